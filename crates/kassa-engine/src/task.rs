@@ -1,7 +1,7 @@
 //! One command on its way through a lane, whatever its type.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kassa_domain::change::Origin;
 use kassa_domain::command;
@@ -72,6 +72,7 @@ pub(crate) struct CommandTask<C, R, F> {
     weight: u32,
     tenant: Tenant,
     shard: ShardTag,
+    loads_event: OnceLock<bool>,
     result: Option<Result<Executed<R>, Failure>>,
     reply: ReplySender<R>,
 }
@@ -83,7 +84,8 @@ impl<C, R, F> CommandTask<C, R, F> {
     {
         let (weight, shard, tenant) = (command.weight(), command.shard(), by.tenant);
         let (actor, origin, conditions) = (by.actor.clone(), by.origin, by.conditions.cloned());
-        Self { actor, origin, conditions, command, render, weight, tenant, shard, result: None, reply }
+        let (loads_event, result) = (OnceLock::new(), None);
+        Self { actor, origin, conditions, command, render, weight, tenant, shard, loads_event, result, reply }
     }
 
     fn conditions(&self) -> &RequestConditions {
@@ -139,10 +141,12 @@ where
     }
 
     fn loads_event(&self) -> bool {
-        let mut read_set = ReadSet::default();
-        // One that panics will do so again in its batch, which then fails by itself.
-        let named = catch_unwind(AssertUnwindSafe(|| self.command.read_set(&mut read_set)));
-        named.is_err() || !read_set.sets_of.is_empty()
+        *self.loads_event.get_or_init(|| {
+            let mut read_set = ReadSet::default();
+            // One that panics will do so again in its batch, which then fails by itself.
+            let named = catch_unwind(AssertUnwindSafe(|| self.command.read_set(&mut read_set)));
+            named.is_err() || !read_set.sets_of.is_empty()
+        })
     }
 
     fn weight(&self) -> u32 {

@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::app::AppState;
 use crate::error::ApiError;
-use crate::peer;
+use crate::peer::{self, ClientNetwork};
 use crate::route::Access;
 use crate::session_cookie;
 
@@ -229,7 +229,7 @@ pub(crate) fn payer(app: &AppState, request: &Request) -> Option<Reader> {
         (Actor::User(user), Err(_)) => Some(Reader::User(user.user)),
         (Actor::Anonymous | Actor::Partner(_), Err(_)) => {
             peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies)
-                .map(|network| Reader::Network(network.address()))
+                .map(ClientNetwork::reader)
         }
         (Actor::Operator | Actor::System, Err(_)) => None,
     }

@@ -4,15 +4,12 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::{Extensions, HeaderMap, HeaderName};
 use kassa_domain::change::AddressClass;
+use kassa_engine::Reader;
 use kassa_store::memory_budget::MemoryCaller;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Of an IPv6 address, the half that a network is given; the other half each host chooses as it likes.
 const NETWORK_BITS: u32 = 64;
-
-/// Partners and users are other kinds of callers.
-const MEMORY_CALLER_KIND_V4: u8 = 2;
-const MEMORY_CALLER_KIND_V6: u8 = 3;
 
 /// The other end of the connection that a request came by: an extension of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,17 +20,9 @@ pub struct PeerAddress(pub IpAddr);
 pub(crate) struct ClientNetwork(IpAddr);
 
 impl ClientNetwork {
-    /// The address, or the first of the network.
-    pub(crate) fn address(self) -> IpAddr {
-        self.0
-    }
-
-    /// Whose share of memory its requests take.
-    pub(crate) fn memory_caller(self) -> MemoryCaller {
-        match self.0 {
-            IpAddr::V4(address) => MemoryCaller::new(MEMORY_CALLER_KIND_V4, address.to_bits().into()),
-            IpAddr::V6(address) => MemoryCaller::new(MEMORY_CALLER_KIND_V6, address.to_bits()),
-        }
+    /// Whose share its requests take.
+    pub(crate) fn reader(self) -> Reader {
+        Reader::Network(self.0)
     }
 
     /// What kind of address it is: all that the log of changes says of it.
@@ -61,6 +50,16 @@ impl ClientNetwork {
             }
             address @ IpAddr::V4(_) => Self(address),
         }
+    }
+}
+
+/// Whose share of memory a reader takes.
+pub(crate) fn memory_caller(reader: Reader) -> MemoryCaller {
+    match reader {
+        Reader::Partner(partner) => MemoryCaller::new(0, partner.key().cast_unsigned().into()),
+        Reader::User(user) => MemoryCaller::new(1, user.key().cast_unsigned().into()),
+        Reader::Network(IpAddr::V4(address)) => MemoryCaller::new(2, address.to_bits().into()),
+        Reader::Network(IpAddr::V6(address)) => MemoryCaller::new(3, address.to_bits()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The feed: who reads it and how, and how batches come into it.
 
+use std::collections::BTreeSet;
+
 use kassa_domain::change::{
     AudienceEntry, BatchId, Change, FeedHead, FeedName, PLACED_BATCHES_MAX, PlaceBatches, PlaceOutcome, PurgeBatches,
 };
@@ -181,6 +183,27 @@ impl Engine {
         }
         found.sort_unstable_by_key(|batch| batch.place);
         Ok(found)
+    }
+
+    /// The changes directly at these cursors that an audience sees, by cursor, each once. Those that are not there, or that
+    /// it does not see, are left out.
+    pub(crate) async fn changes_at(
+        &self,
+        audience: &FeedAudience,
+        positions: &BTreeSet<FeedCursor>,
+    ) -> Result<Vec<FeedChange>, Failure> {
+        let places: BTreeSet<i64> = positions.iter().map(|position| position.place).collect();
+        let mut batches = Vec::new();
+        for places in Vec::from_iter(places).chunks(BATCHES_PER_READ) {
+            batches.extend(self.batches_at(places).await?);
+        }
+        let at = |position: &FeedCursor| {
+            let found = batches.binary_search_by_key(&position.place, |batch| batch.place).ok()?;
+            let (batch, index) = (batches[found].clone(), position.index);
+            let change = batch.changes.get(index as usize)?;
+            audience.sees(&change.audience).then_some(FeedChange { batch, index })
+        };
+        Ok(positions.iter().filter_map(at).collect())
     }
 
     /// Places from one on at which an audience sees something, by place, each once; and up to which place these are all.

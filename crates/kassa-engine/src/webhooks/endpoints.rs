@@ -1,5 +1,7 @@
 //! What partners ask of their endpoints.
 
+use std::collections::BTreeSet;
+
 use kassa_domain::change::FeedCursor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::webhook::{
@@ -100,10 +102,10 @@ impl Engine {
     ) -> Result<R, FeedError> {
         let ReplayOrder { after, changes, parked_since } = order;
         let oldest = self.feed_bounds().await?.oldest;
-        if after.is_some_and(|after| after < oldest) {
+        if after.iter().chain(&changes).any(|cursor| *cursor < oldest) {
             return Err(FeedError::Gone(oldest));
         }
-        let mut messages = self.messages_at(partner, &changes).await?;
+        let mut messages = self.messages_at(partner, changes).await?;
         if let Some(since) = parked_since {
             messages.extend(self.parked_messages(webhook, since).await?);
         }
@@ -117,17 +119,15 @@ impl Engine {
     async fn messages_at(
         &self,
         partner: PartnerId,
-        positions: &[FeedCursor],
-    ) -> Result<Vec<WebhookMessage>, FeedError> {
+        positions: Vec<FeedCursor>,
+    ) -> Result<Vec<WebhookMessage>, Failure> {
+        let positions = BTreeSet::from_iter(positions);
         let audience = self.feed_audience(&[partner]).await?;
-        let mut messages = Vec::new();
-        for position in positions {
-            let page = self.read_feed_of(&audience, *position, 1, &|_| true).await?;
-            let found = page.changes.first().map(super::session::message_of);
-            let found = found.filter(|message| message.position == *position);
-            messages.push(found.ok_or(Failure::Refused(Refusal::NotFound("change")))?);
+        let found = self.changes_at(&audience, &positions).await?;
+        if found.len() < positions.len() {
+            return Err(Failure::Refused(Refusal::NotFound("change")));
         }
-        Ok(messages)
+        Ok(found.iter().map(super::session::message_of).collect())
     }
 
     async fn parked_messages(&self, webhook: WebhookId, since: Timestamp) -> Result<Vec<WebhookMessage>, Failure> {

@@ -43,7 +43,7 @@ use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
-use crate::{api_docs, caller, error, fields_schema, files, v1, v2};
+use crate::{api_docs, caller, error, fields_schema, files, peer, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
 
 /// The whole interface. Clones share it.
@@ -180,7 +180,7 @@ impl Handlers {
         let Some(reader) = caller::payer(&self.app, &request) else {
             return self.respond_in_place(found, request, None).await;
         };
-        let caller = rate_limits::memory_caller(reader);
+        let caller = peer::memory_caller(reader);
         meter.set_caller(caller);
         // A write looks up what it needs, and waits for nobody who lists.
         if request.method().is_safe() {

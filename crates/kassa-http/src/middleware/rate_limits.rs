@@ -5,9 +5,7 @@ use std::hash::Hash;
 use axum::extract::Request;
 use kassa_domain::Actor;
 use kassa_domain::partner::PartnerId;
-use kassa_engine::Reader;
 use kassa_engine::metrics::Limit;
-use kassa_store::memory_budget::MemoryCaller;
 
 use crate::app::AppState;
 use crate::caller::{self, AnyCaller};
@@ -49,15 +47,6 @@ fn key_of_partner(request: &Request) -> Option<String> {
     match request.extensions().get::<AnyCaller>()?.0 {
         Actor::Partner(_) => caller::api_key(request.headers()),
         Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
-    }
-}
-
-/// Whose share of memory a reader takes.
-pub(super) fn memory_caller(reader: Reader) -> MemoryCaller {
-    match reader {
-        Reader::Partner(partner) => MemoryCaller::new(0, partner.key().cast_unsigned().into()),
-        Reader::User(user) => MemoryCaller::new(1, user.key().cast_unsigned().into()),
-        Reader::Network(address) => ClientNetwork::of(address).memory_caller(),
     }
 }
 

@@ -24,7 +24,7 @@ const OWN_REPLACEMENTS_PER_SECOND: u32 = 100;
 /// So many new connections of an address wait for a place at a time; others are closed.
 const NEWCOMERS_PER_NETWORK: usize = 8;
 /// So long a connection may have no request before it gives way to an address that has more.
-const IDLE_MS_MIN: u64 = 1_000;
+const IDLE_MICROS_MIN: u64 = 1_000_000;
 /// What stands in place of a time in a connection that has given way.
 const EVICTED: u64 = u64::MAX;
 /// The bit by which the time at which a request began differs from that since when there is none.
@@ -78,6 +78,7 @@ struct ConnectionTable {
 }
 
 /// What is known of an address.
+#[derive(Default)]
 struct NetworkState {
     /// How many connections it has.
     connections: usize,
@@ -94,13 +95,23 @@ struct Newcomer {
 struct ConnectionState {
     /// `None` where addresses say nothing.
     network: Option<ClientNetwork>,
-    /// Since when it has had no request, or a request, in milliseconds of the listener's life; or [`EVICTED`].
+    /// Since when it has had no request, or a request, in microseconds of the listener's life; or [`EVICTED`].
     activity: AtomicU64,
     /// How fast its address sends, or it alone where addresses say nothing.
     read_pace: Arc<ReadPace>,
     /// How much of a head was read that is not whole yet, in bytes.
     head_length: AtomicUsize,
     close: Notify,
+}
+
+/// Which connection gives way before others: one without a request, of the greediest address, the idlest, the oldest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct EvictionRank {
+    is_busy: bool,
+    /// How many places its address does not have.
+    left_to_most: usize,
+    activity: u64,
+    id: u64,
 }
 
 /// What becomes of a new connection.
@@ -137,7 +148,7 @@ impl Connections {
         if table.newcomers.is_empty() && table.connections.len() < places.max {
             return Admission::Entered(places.insert(&mut table, network));
         }
-        if !table.admits(network, places.max, milliseconds_since(places.start)) {
+        if !table.admits(network, places.max, micros_since(places.start)) {
             drop(table);
             places.policy.limit_hits.record(Limit::Connections);
             return Admission::Refused;
@@ -155,12 +166,12 @@ impl Connections {
 
 impl SharedPlaces {
     fn insert(self: &Arc<Self>, table: &mut ConnectionTable, network: Option<ClientNetwork>) -> Arc<ConnectionPlace> {
-        let activity = AtomicU64::new(milliseconds_since(self.start));
-        let of_network = table.by_network.entry(network).or_insert_with(NetworkState::new);
+        let activity = AtomicU64::new(micros_since(self.start));
+        let of_network = table.by_network.entry(network).or_default();
         of_network.connections += 1;
         let read_pace = match network {
             Some(_) => Arc::clone(&of_network.read_pace),
-            None => Arc::new(ReadPace::new()),
+            None => Arc::default(),
         };
         let (head_length, close) = (AtomicUsize::new(0), Notify::new());
         let state = Arc::new(ConnectionState { network, activity, read_pace, head_length, close });
@@ -204,12 +215,6 @@ impl SharedPlaces {
     }
 }
 
-impl NetworkState {
-    fn new() -> Self {
-        Self { connections: 0, read_pace: Arc::new(ReadPace::new()) }
-    }
-}
-
 impl ConnectionTable {
     fn connections_of(&self, network: Option<ClientNetwork>) -> usize {
         self.by_network.get(&network).map_or(0, |of_network| of_network.connections)
@@ -229,13 +234,13 @@ impl ConnectionTable {
     }
 
     /// Whether others give way to one more connection of this address.
-    fn admits(&mut self, network: Option<ClientNetwork>, max: usize, now_ms: u64) -> bool {
+    fn admits(&mut self, network: Option<ClientNetwork>, max: usize, now_micros: u64) -> bool {
         if network.is_none() {
             return true;
         }
         let waiting = self.newcomers.iter().filter(|newcomer| newcomer.network == network).count();
         if self.connections_of(network) > max / 2 {
-            let second = now_ms / 1_000;
+            let second = now_micros / 1_000_000;
             if self.own_replacements.0 != second {
                 self.own_replacements = (second, 0);
             }
@@ -268,7 +273,7 @@ impl ConnectionTable {
         }
         let waiting = self.newcomers_in_order();
         while let Some((own, _)) = waiting.get(self.closing).copied()
-            && let Some(more) = self.evict(max, own, milliseconds_since(start))
+            && let Some(more) = self.evict(max, own, micros_since(start))
         {
             self.closing += more.len();
             evicted.extend(more);
@@ -278,32 +283,33 @@ impl ConnectionTable {
 
     /// Marks some connections of the address with the most of them, for an address that has `own`; `None` if there are
     /// none that may be closed for it.
-    fn evict(&self, max: usize, own: usize, now_ms: u64) -> Option<Vec<Arc<ConnectionState>>> {
+    fn evict(&self, max: usize, own: usize, now_micros: u64) -> Option<Vec<Arc<ConnectionState>>> {
         let mut candidates = Vec::new();
-        for connection in self.connections.values() {
+        for (id, connection) in &self.connections {
             let activity = connection.activity.load(Ordering::SeqCst);
             let others = self.connections_of(connection.network);
             let is_busy = activity & BUSY != 0;
             let has_most = connection.network.is_some() && (others > max / 2 || others > own + 1);
             // Whoever was let in before one who has more gets time to ask.
             let is_idle = !is_busy
-                && (connection.network.is_none() || others >= own || now_ms.saturating_sub(activity) >= IDLE_MS_MIN);
+                && (connection.network.is_none()
+                    || others >= own
+                    || now_micros.saturating_sub(activity) >= IDLE_MICROS_MIN);
             if activity != EVICTED && (is_idle || (is_busy && has_most)) {
-                candidates.push((is_busy, max - others, activity, connection));
+                candidates.push(EvictionRank { is_busy, left_to_most: max - others, activity, id: *id });
             }
         }
-        // Those without a request come first, of these those of the greediest, and of these the idlest.
-        let rank = |candidate: &(bool, usize, u64, &Arc<ConnectionState>)| (candidate.0, candidate.1, candidate.2);
-        let (is_busy, least, ..) = *candidates.iter().min_by_key(|candidate| rank(candidate))?;
-        let count = if is_busy { 1 } else { max.div_ceil(PLACES_PER_EVICTION) };
+        let first = *candidates.iter().min()?;
+        let count = if first.is_busy { 1 } else { max.div_ceil(PLACES_PER_EVICTION) };
         if count < candidates.len() {
-            candidates.select_nth_unstable_by_key(count, rank);
+            candidates.select_nth_unstable(count);
             candidates.truncate(count);
         }
         // Others do not give way because there are too few of those.
-        let greediest = candidates.into_iter().filter(|(busy, share, ..)| (*busy, *share) == (is_busy, least));
-        let marked = greediest.filter(|(_, _, seen, connection)| connection.mark_evicted(*seen));
-        Some(marked.map(|(_, _, _, connection)| Arc::clone(connection)).collect())
+        candidates.retain(|one| (one.is_busy, one.left_to_most) == (first.is_busy, first.left_to_most));
+        let connections = candidates.iter().map(|one| (&self.connections[&one.id], one.activity));
+        let marked = connections.filter(|(connection, seen)| connection.mark_evicted(*seen));
+        Some(marked.map(|(connection, _)| Arc::clone(connection)).collect())
     }
 }
 
@@ -333,7 +339,7 @@ impl ConnectionPlace {
 
     /// A request begins; `None` if the connection is about to be closed.
     pub(super) fn begin_request(self: &Arc<Self>) -> Option<BusyConnection> {
-        let began = milliseconds_since(self.places.start) | BUSY;
+        let began = micros_since(self.places.start) | BUSY;
         self.state.head_length.store(0, Ordering::Relaxed);
         let set = |activity| (activity != EVICTED).then_some(began);
         let entered = self.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
@@ -350,7 +356,7 @@ impl Drop for ConnectionPlace {
 impl Drop for BusyConnection {
     fn drop(&mut self) {
         let places = &self.0.places;
-        let ended = milliseconds_since(places.start);
+        let ended = micros_since(places.start);
         let set = |activity| (activity != EVICTED).then_some(ended);
         // One that was closed stays so.
         let _ = self.0.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
@@ -360,8 +366,8 @@ impl Drop for BusyConnection {
     }
 }
 
-fn milliseconds_since(start: Instant) -> u64 {
-    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX) & !BUSY
+fn micros_since(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX) & !BUSY
 }
 
 #[cfg(test)]

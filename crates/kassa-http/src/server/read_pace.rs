@@ -19,11 +19,13 @@ pub(super) struct ReadPace {
     due: AtomicU64,
 }
 
-impl ReadPace {
-    pub(super) fn new() -> Self {
+impl Default for ReadPace {
+    fn default() -> Self {
         Self { start: Instant::now(), due: AtomicU64::new(0) }
     }
+}
 
+impl ReadPace {
     /// Counts a piece of so many bytes; until when the next one has to wait, if it has to.
     pub(super) fn record(&self, bytes: usize) -> Option<Instant> {
         let took = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(1_000_000) / BYTES_PER_SECOND;
@@ -47,7 +49,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_burst_is_free_and_what_follows_waits() {
         const PIECE: usize = 1024 * 1024;
-        let pace = ReadPace::new();
+        let pace = ReadPace::default();
         tokio::time::advance(Duration::from_secs(10)).await;
         let (start, mut pieces) = (Instant::now(), 0);
         while start.elapsed() < Duration::from_secs(1) {

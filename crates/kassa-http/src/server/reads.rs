@@ -16,7 +16,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::connections::ConnectionPlace;
 use super::read_pace::COUNTED_BYTES_MIN;
-use crate::peer::ClientNetwork;
+use crate::peer::{self, ClientNetwork};
 
 /// Heads that are longer than others may take so much together, in bytes; of an address, a quarter of it.
 const HEAD_MEMORY_BYTES: usize = 32 * 1024 * 1024;
@@ -47,7 +47,7 @@ impl HeadMemory {
 
     /// The meter of a connection from this address.
     pub(super) fn meter(&self, peer: IpAddr, place: Arc<ConnectionPlace>) -> ReadMeter {
-        let caller = (!self.is_behind_proxies).then(|| ClientNetwork::of(peer).memory_caller());
+        let caller = (!self.is_behind_proxies).then(|| peer::memory_caller(ClientNetwork::of(peer).reader()));
         ReadMeter { place, taken: self.budget.grant(caller), pause: None }
     }
 }
