@@ -43,3 +43,23 @@ need_python_packages() {
         die "pip could not install what $2 lists: a package index that it can reach is needed"
     cp "$2" "$1/installed.txt"
 }
+
+# The JavaScript of the folder $1 in the folder $2, with the packages that its lock file lists, and no others.
+need_node_packages() {
+    if cmp -s "$1/package-lock.json" "$2/installed.json"; then
+        cp "$1"/*.mjs "$2"
+        return
+    fi
+    if ! { command -v node && command -v npm; } >/dev/null; then
+        install_packages nodejs npm
+        { command -v node && command -v npm; } >/dev/null ||
+            die "Node.js and npm are needed; install them as root: apt-get install nodejs npm"
+    fi
+    say "installing JavaScript packages into $2"
+    rm -rf "$2"
+    mkdir -p "$2"
+    cp "$1"/* "$2"
+    npm ci --prefix "$2" --no-fund --no-audit --ignore-scripts --loglevel error ||
+        die "npm could not install what $1/package-lock.json lists: a registry that it can reach is needed"
+    cp "$1/package-lock.json" "$2/installed.json"
+}

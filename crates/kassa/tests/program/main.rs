@@ -40,3 +40,4 @@ mod startup_errors;
 mod tenant;
 mod verify;
 mod waiting;
+mod webhooks;

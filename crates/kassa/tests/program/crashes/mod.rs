@@ -23,7 +23,9 @@ use crate::verify::{assert_no_mismatch, kassa_verify};
 use crate::waiting::wait_for;
 use order_actor::{OrderActor, TrackedOrder};
 
-/// How often a server is killed, unless somebody says how often.
+/// Says how often a server is killed.
+const VARIABLE: &str = "KASSA_CRASH_CYCLES";
+/// How often that is, unless somebody says.
 const CYCLES_ON_SQLITE: usize = 30;
 const CYCLES_ON_POSTGRES: usize = 20;
 /// Times that one installation is killed, before the next begins: its orders are all counted after each.
@@ -33,13 +35,14 @@ const ACTORS: u32 = 16;
 /// Answers before a kill: more than none, and up to so many.
 const ANSWERS_BEFORE_KILL_MAX: u32 = 200;
 
-fn configured_cycles(usually: usize) -> usize {
-    std::env::var("KASSA_CRASH_CYCLES").map_or(usually, |text| text.parse().unwrap())
+/// How often something is killed, as a variable of the environment says.
+pub(crate) fn configured_cycles(variable: &str, usually: usize) -> usize {
+    std::env::var(variable).map_or(usually, |text| text.parse().unwrap())
 }
 
 #[test]
 fn kill_9_at_any_moment_leaves_no_partial_change() {
-    run_cycles(configured_cycles(CYCLES_ON_SQLITE), |cycles, dice| {
+    run_cycles(configured_cycles(VARIABLE, CYCLES_ON_SQLITE), |cycles, dice| {
         let folder = tempfile::tempdir().unwrap();
         crash(cycles, dice, || kassa_serve(folder.path()), || kassa_verify(folder.path()));
     });
@@ -47,7 +50,7 @@ fn kill_9_at_any_moment_leaves_no_partial_change() {
 
 #[test]
 fn kill_9_at_any_moment_leaves_no_partial_change_on_postgres() {
-    run_cycles(configured_cycles(CYCLES_ON_POSTGRES), |cycles, dice| {
+    run_cycles(configured_cycles(VARIABLE, CYCLES_ON_POSTGRES), |cycles, dice| {
         let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
         let verify = || {
             let mut command = kassa_verify(folder.path());
@@ -90,7 +93,7 @@ fn crash(cycles: usize, dice: &mut SeededRandom, serve: impl Fn() -> Command, ve
 }
 
 /// A set with seats, and a code: the set.
-fn add_seats_and_promocode(server: &Server, sale: &Sale) -> String {
+pub(crate) fn add_seats_and_promocode(server: &Server, sale: &Sale) -> String {
     let client = sale.client(server);
     let hall =
         json!({"name": "Hall", "seats": {"1": [[1, 60]], "2": [[1, 60]], "3": [[1, 40], [50, 70]]}, "price": "50.00"});
@@ -101,7 +104,7 @@ fn add_seats_and_promocode(server: &Server, sale: &Sale) -> String {
 }
 
 /// All act until so many requests were answered; then the server is killed. What they did and were told.
-fn act_until_killed(
+pub(crate) fn act_until_killed(
     server: &Server,
     sale: &Sale,
     hall: &str,

@@ -26,7 +26,7 @@ pub(super) struct OrderActor<'a> {
 
 /// An order that was answered.
 #[derive(Debug)]
-pub(super) struct TrackedOrder {
+pub(crate) struct TrackedOrder {
     order: String,
     number: i64,
     tickets: Vec<String>,
