@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
-use super::read_pace::ReadPace;
+use super::pace::ClientPace;
 use crate::app::AppState;
 use crate::peer::ClientNetwork;
 
@@ -25,6 +25,8 @@ const OWN_REPLACEMENTS_PER_SECOND: u32 = 100;
 const NEWCOMERS_PER_NETWORK: usize = 8;
 /// So long a connection may have no request before it gives way to an address that has more.
 const IDLE_MICROS_MIN: u64 = 1_000_000;
+/// Addresses without connections that are remembered for their pace, at most, before those that have rested are looked for.
+const NETWORKS_REMEMBERED: usize = 1_024;
 /// What stands in place of a time in a connection that has given way.
 const EVICTED: u64 = u64::MAX;
 /// The bit by which the time at which a request began differs from that since when there is none.
@@ -82,8 +84,7 @@ struct ConnectionTable {
 struct NetworkState {
     /// How many connections it has.
     connections: usize,
-    /// How fast it sends.
-    read_pace: Arc<ReadPace>,
+    pace: Arc<ClientPace>,
 }
 
 struct Newcomer {
@@ -97,8 +98,8 @@ struct ConnectionState {
     network: Option<ClientNetwork>,
     /// Since when it has had no request, or a request, in microseconds of the listener's life; or [`EVICTED`].
     activity: AtomicU64,
-    /// How fast its address sends, or it alone where addresses say nothing.
-    read_pace: Arc<ReadPace>,
+    /// That of its address, or its own where addresses say nothing.
+    pace: Arc<ClientPace>,
     /// How much of a head was read that is not whole yet, in bytes.
     head_length: AtomicUsize,
     close: Notify,
@@ -169,12 +170,12 @@ impl SharedPlaces {
         let activity = AtomicU64::new(micros_since(self.start));
         let of_network = table.by_network.entry(network).or_default();
         of_network.connections += 1;
-        let read_pace = match network {
-            Some(_) => Arc::clone(&of_network.read_pace),
+        let pace = match network {
+            Some(_) => Arc::clone(&of_network.pace),
             None => Arc::default(),
         };
         let (head_length, close) = (AtomicUsize::new(0), Notify::new());
-        let state = Arc::new(ConnectionState { network, activity, read_pace, head_length, close });
+        let state = Arc::new(ConnectionState { network, activity, pace, head_length, close });
         let id = table.next;
         table.next += 1;
         table.connections.insert(id, Arc::clone(&state));
@@ -215,6 +216,13 @@ impl SharedPlaces {
     }
 }
 
+impl NetworkState {
+    /// Whether nothing is to be known of it.
+    fn is_forgettable(&self) -> bool {
+        self.connections == 0 && self.pace.has_rested()
+    }
+}
+
 impl ConnectionTable {
     fn connections_of(&self, network: Option<ClientNetwork>) -> usize {
         self.by_network.get(&network).map_or(0, |of_network| of_network.connections)
@@ -227,9 +235,13 @@ impl ConnectionTable {
         }
         if let Entry::Occupied(mut own) = self.by_network.entry(state.network) {
             own.get_mut().connections -= 1;
-            if own.get().connections == 0 {
+            if own.get().is_forgettable() {
                 own.remove();
             }
+        }
+        // Those that had not rested when their last connection was closed.
+        if self.by_network.len() > 2 * self.connections.len() + NETWORKS_REMEMBERED {
+            self.by_network.retain(|_, own| !own.is_forgettable());
         }
     }
 
@@ -326,9 +338,9 @@ impl ConnectionPlace {
         self.state.close.notified().await;
     }
 
-    /// How fast its address sends.
-    pub(super) fn read_pace(&self) -> &ReadPace {
-        &self.state.read_pace
+    /// How fast its address is.
+    pub(super) fn pace(&self) -> &ClientPace {
+        &self.state.pace
     }
 
     /// How long the head is that is not whole, with so many bytes more; `None` if they are those of a body.

@@ -2,7 +2,7 @@
 
 mod connections;
 mod in_flight;
-mod read_pace;
+mod pace;
 mod reads;
 mod write_timeout;
 
@@ -132,13 +132,20 @@ pub(crate) async fn serve<S>(
     }
 }
 
-/// Serves a connection to its end, or until it has to give way to another.
+/// Serves a connection to its end, or until it has to give way to another. Nothing is read of it before its address may
+/// begin one more.
 async fn run_connection(connection: impl Future<Output = Result<(), hyper::Error>>, place: Arc<ConnectionPlace>) {
+    let served = async {
+        if let Some(until) = place.pace().record_connection() {
+            tokio::time::sleep_until(until).await;
+        }
+        connection.await
+    };
     tokio::select! {
         // A request that has come in the meantime is not begun.
         biased;
         () = place.evicted() => tracing::debug!("a connection gave way to another"),
-        ended = connection => {
+        ended = served => {
             if let Err(error) = ended {
                 tracing::debug!(%error, "a connection broke");
             }

@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
 use super::connections::ConnectionPlace;
-use super::read_pace::COUNTED_BYTES_MIN;
+use super::pace::COUNTED_BYTES_MIN;
 use crate::peer::{self, ClientNetwork};
 
 /// Heads that are longer than others may take so much together, in bytes; of an address, a quarter of it.
@@ -76,7 +76,7 @@ impl ReadMeter {
         }
         let bytes = ready!(poll_read_piece(Pin::new(stream), cx, buffer))?;
         if bytes >= COUNTED_BYTES_MIN {
-            let until = self.place.read_pace().record(bytes).filter(|until| *until > Instant::now() + PAUSE_MIN);
+            let until = self.place.pace().record_bytes(bytes).filter(|until| *until > Instant::now() + PAUSE_MIN);
             self.pause = until.map(|until| Box::pin(tokio::time::sleep_until(until)));
         }
         Poll::Ready(match self.place.head_length_after(bytes) {

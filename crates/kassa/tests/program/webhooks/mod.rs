@@ -67,7 +67,7 @@ struct Endpoint {
 }
 
 fn tell(cycles: usize, dice: &mut SeededRandom, serve: impl Fn() -> Command, verify: impl Fn() -> Command) {
-    let receiver = Receiver::start(dice.below(1 << 16));
+    let receiver = Receiver::start(u32::try_from(dice.below(1 << 16)).unwrap());
     let serve = || {
         let mut command = serve();
         command.args(["--webhook-allow", "127.0.0.0/8"]);
