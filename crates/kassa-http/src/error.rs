@@ -207,11 +207,23 @@ impl From<Failure> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        let missing = matches!(refusal, Refusal::LifetimeRequired)
-            .then(|| ErrorDetail::new("$.lifetime", "is required of a public event"));
-        let details = missing.into_iter().collect();
+        let details = wrong_field_of_event(&refusal).into_iter().collect();
         Self { details, refusal: Some(Box::new(refusal)), ..error }
     }
+}
+
+/// The field of an event that is wrong although a request may not name it, such as one that makes a draft public.
+fn wrong_field_of_event(refusal: &Refusal) -> Option<ErrorDetail> {
+    let (field, problem) = if matches!(refusal, Refusal::LifetimeRequired) {
+        ("$.lifetime", "is required of a public event")
+    } else if matches!(refusal, Refusal::VenueUnknown(_)) {
+        ("$.venue", "must be a venue that exists and is not removed")
+    } else if matches!(refusal, Refusal::MapUnknown(_)) {
+        ("$.map", "must be a map of the event's venue")
+    } else {
+        return None;
+    };
+    Some(ErrorDetail::new(field, problem))
 }
 
 /// The status of every refusal: the one place where domain meets HTTP.

@@ -32,6 +32,7 @@ migrations! {
     4 "fair shares, quotas, accounts and deals",
     5 "the log of changes",
     6 "webhooks",
+    7 "events that occupy their venue",
 }
 
 /// A step of a schema. One that was released is never changed.

@@ -61,6 +61,8 @@ pub struct Event {
     pub hall_map: Option<HallMapId>,
     /// Whether it was deleted.
     pub removed: bool,
+    /// Whether it was taken off sale after tickets of it had been in orders: some may still be, or come back.
+    pub withdrawn: bool,
     /// Its description for customers.
     pub details: EventDetails,
     /// Tickets that one order may hold, 1..100.
@@ -135,9 +137,11 @@ impl Event {
         matches!(self.effective_status(now), EffectiveEventStatus::Finished | EffectiveEventStatus::Canceled)
     }
 
-    /// Whether it still holds its venue at `now`: it is neither removed nor canceled, nor over.
+    /// Whether its venue and its map must stay as it uses them at `now`: people may hold tickets, or buy some. A draft
+    /// claims nothing, whoever makes it; it meets what is there when it becomes public.
     pub fn occupies_venue(&self, now: Timestamp) -> bool {
-        !self.removed && !self.is_over(now)
+        let is_sold = self.status == EventStatus::Public || self.withdrawn;
+        is_sold && !self.removed && !self.is_over(now)
     }
 }
 

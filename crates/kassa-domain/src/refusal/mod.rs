@@ -153,10 +153,12 @@ pub enum Refusal {
     #[error("This venue has no map {0}")]
     MapUnknown(String),
     /// Seats that an event may sell must stay on the map.
-    #[error("An event that is not over sells seats of this map: seats can be moved and added, but not removed")]
+    #[error(
+        "An event on sale, or with tickets sold, has seats of this map: they can be moved and added to, but not removed"
+    )]
     MapInUse,
-    /// An event that is to come or has no end takes place at the venue.
-    #[error("An event that is not over takes place at this venue")]
+    /// An event that occupies the venue takes place there.
+    #[error("An event on sale, or with tickets sold, takes place at this venue")]
     VenueInUse,
     /// A body names a city that does not exist.
     #[error("City {0} not found")]

@@ -97,8 +97,10 @@ impl Condition {
     pub const PROPOSED: Self = Self::OneOf("status", &["new"]);
     /// A deal that its organizer has ended.
     pub const ENDED_BY_ORGANIZER: Self = Self::Number("ended_by_organizer", 1);
-    /// An event that was not canceled.
-    pub const NOT_CANCELED: Self = Self::Not("status", "canceled");
+    /// A public event.
+    pub const PUBLIC: Self = Self::OneOf("status", &["public"]);
+    /// An event that was taken off sale after tickets of it had been in orders.
+    pub const WITHDRAWN: Self = Self::Number("withdrawn", 1);
     /// A row that was not removed.
     pub const NOT_REMOVED: Self = Self::Number("removed", 0);
 

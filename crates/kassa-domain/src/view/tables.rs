@@ -155,6 +155,8 @@ macro_rules! every_selector {
                 /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
                 /// removal and its uses meet at.
                 Lock venues by_key;
+                /// The venue of an event that may begin to occupy it.
+                Lock venues_to_occupy by_columns(EventId) [Lookup::named_by_event("venue")];
                 /// The venue of an event: for reading.
                 Read venues_of by_columns(EventId) [Lookup::named_by_event("venue")];
             }
@@ -162,20 +164,28 @@ macro_rules! every_selector {
                 /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its
                 /// uses meet at.
                 Lock hall_maps by_key;
+                /// The hall map of an event that may begin to occupy its venue.
+                Lock hall_maps_to_occupy by_columns(EventId) [Lookup::named_by_event("map")];
                 /// The hall map by which an event sells: for reading.
                 Read hall_map_of by_columns(EventId) [Lookup::named_by_event("map")];
             }
             events: $crate::event::Event, named {
                 /// Events, by id; read after the sets were locked.
                 Read events by_key;
-                /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
-                /// end, and as many of those that end last.
+                /// Events that may occupy a venue, public ones and withdrawn ones: of both up to [`EVENTS_AT_MAX`]
+                /// without an end, and as many of those that end last. No number of drafts hides one.
                 Read events_at by_columns(VenueId) [
                     Lookup::by(&["venue"])
-                        .only(&[Condition::NOT_REMOVED, Condition::NOT_CANCELED, Condition::Null("ends_at")])
+                        .only(&[Condition::NOT_REMOVED, Condition::PUBLIC, Condition::Null("ends_at")])
                         .at_most(EVENTS_AT_MAX),
                     Lookup::by(&["venue"])
-                        .only(&[Condition::NOT_REMOVED, Condition::NOT_CANCELED, Condition::NotNull("ends_at")])
+                        .only(&[Condition::NOT_REMOVED, Condition::PUBLIC, Condition::NotNull("ends_at")])
+                        .largest("ends_at", EVENTS_AT_MAX),
+                    Lookup::by(&["venue"])
+                        .only(&[Condition::NOT_REMOVED, Condition::WITHDRAWN, Condition::Null("ends_at")])
+                        .at_most(EVENTS_AT_MAX),
+                    Lookup::by(&["venue"])
+                        .only(&[Condition::NOT_REMOVED, Condition::WITHDRAWN, Condition::NotNull("ends_at")])
                         .largest("ends_at", EVENTS_AT_MAX)
                 ];
                 /// Events that show the attachment of a token: up to [`EVENTS_AT_MAX`] for each picture. Whoever shows

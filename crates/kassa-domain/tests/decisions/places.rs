@@ -1,7 +1,7 @@
 //! Seats of sets, and the hall map by which their event sells.
 
-use kassa_domain::event::EventPatch;
-use kassa_domain::hall_map::{CreateHallMap, DrawingLength, HallMapId, SeatRow, Sector};
+use kassa_domain::event::{EventPatch, EventStatus};
+use kassa_domain::hall_map::{CreateHallMap, DrawingLength, HallMapId, SeatRow, Sector, UpdateHallMap};
 use kassa_domain::refusal::SeatsRefusal;
 use kassa_domain::seating::SeatRange;
 use kassa_domain::venue::{CreateVenue, VenueId, VenuePatch};
@@ -86,4 +86,41 @@ fn an_event_is_given_a_map_that_has_its_chairs() {
     fixture.change_event(sells_by(place)).unwrap();
     fixture.change_event(|event| event.hall_map = Patch::Clear).unwrap();
     fixture.reseat(beyond, r#"{"1": [[8, 9]]}"#).unwrap();
+}
+
+/// A change of the map of a hall to one without its rows.
+fn without_rows((venue, hall_map): (VenueId, HallMapId)) -> UpdateHallMap {
+    let floor = |id: &str| Sector { id: id.to_owned(), name: String::new(), desc: None, rows: Vec::new() };
+    let sectors = Some(vec![floor("stalls"), floor("floor")]);
+    UpdateHallMap { venue, hall_map, name: Patch::Keep, desc: Patch::Keep, sectors }
+}
+
+#[test]
+fn a_map_keeps_the_seats_of_public_events_and_drafts_meet_the_map_when_they_become_public() {
+    let mut fixture = Fixture::new();
+    let place = hall(&mut fixture);
+    fixture.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap();
+    fixture.change_event(sells_by(place)).unwrap();
+    assert_eq!(fixture.give(&fixture.organizer(), &without_rows(place)).unwrap_err(), Refusal::MapInUse);
+    fixture.switch(EventStatus::StandBy);
+    fixture.give(&fixture.organizer(), &without_rows(place)).unwrap();
+    let publish = |event: &mut EventPatch| event.status = Patch::Set(EventStatus::Public);
+    assert_eq!(fixture.change_event(publish).unwrap_err(), not_on_map("1", 1));
+    fixture
+        .change_event(|event| (event.status, event.hall_map) = (Patch::Set(EventStatus::Public), Patch::Clear))
+        .unwrap();
+    assert!(fixture.change_event(sells_by(place)).is_err(), "it is still without rows");
+}
+
+#[test]
+fn seats_of_an_event_that_was_taken_off_sale_stay_once_one_was_in_an_order() {
+    let mut fixture = Fixture::new();
+    let place = hall(&mut fixture);
+    let set = fixture.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap().id;
+    fixture.reprice(set, 10_000);
+    fixture.change_event(sells_by(place)).unwrap();
+    fixture.order(set, 1);
+    fixture.switch(EventStatus::StandBy);
+    assert_eq!(fixture.give(&fixture.organizer(), &without_rows(place)).unwrap_err(), Refusal::MapInUse);
+    fixture.switch(EventStatus::Public);
 }

@@ -1,6 +1,6 @@
 //! Venues, and events that take place there.
 
-use kassa_domain::event::{CreateEvent, Event, EventPatch, EventStatus, UpdateEvent};
+use kassa_domain::event::{CreateEvent, Event, EventPatch, EventStatus};
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_venue;
@@ -175,6 +175,23 @@ fn any_organizer_uses_any_venue_that_is_not_removed() {
 }
 
 #[test]
+fn no_draft_keeps_a_venue_in_use_and_a_public_event_of_anybody_does() {
+    let mut fixture = Fixture::new();
+    let (other, venue) = (fixture.partner(), fixture.venue(VenuePatch::default()).id);
+    let lifetime = Patch::Set(Window { start: NOON, finish: Some(END) });
+    let at = EventPatch { venue: Patch::Set(venue), lifetime, ..EventPatch::default() };
+    for organizer in [other, fixture.org] {
+        fixture.give(&Actor::Partner(organizer), &CreateEvent { organizer, patch: at.clone() }).unwrap();
+    }
+    fixture.remove_venue(venue).unwrap();
+    let back = VenuePatch { removed: Patch::Set(false), ..VenuePatch::default() };
+    fixture.change_venue(venue, back).unwrap();
+    let public = EventPatch { status: Patch::Set(EventStatus::Public), ..at };
+    fixture.give(&Actor::Partner(other), &CreateEvent { organizer: other, patch: public }).unwrap();
+    assert_eq!(fixture.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+}
+
+#[test]
 fn an_event_names_the_venue_that_it_has_although_it_was_removed() {
     let mut fixture = Fixture::new();
     let venue = fixture.venue(VenuePatch::default()).id;
@@ -187,16 +204,16 @@ fn an_event_names_the_venue_that_it_has_although_it_was_removed() {
 }
 
 #[test]
-fn a_venue_stays_while_an_event_there_is_not_over() {
+fn a_venue_stays_while_a_public_event_there_is_not_over() {
     type Change = fn(&mut EventPatch);
     let endless = Window { start: NOON, finish: None };
     let cases: [(Change, bool); 6] = [
         (|_| {}, false),
-        (|event| event.status = Patch::Set(EventStatus::StandBy), false),
+        (|event| event.status = Patch::Set(EventStatus::StandBy), true),
         (|event| event.status = Patch::Set(EventStatus::Canceled), true),
         (|event| event.removed = Patch::Set(true), true),
         (|event| event.venue = Patch::Clear, true),
-        (|event| (event.status, event.lifetime) = (Patch::Set(EventStatus::StandBy), Patch::Clear), false),
+        (|event| (event.status, event.lifetime) = (Patch::Set(EventStatus::StandBy), Patch::Clear), true),
     ];
     for (change, goes) in cases {
         let mut fixture = Fixture::new();
@@ -219,15 +236,66 @@ fn a_venue_stays_while_an_event_there_is_not_over() {
 }
 
 #[test]
-fn a_venue_that_is_removed_already_is_removed_again_whatever_uses_it() {
+fn an_event_that_was_taken_off_sale_keeps_its_venue_once_a_ticket_was_in_an_order() {
+    let mut fixture = Fixture::new();
+    let venue = fixture.venue(VenuePatch::default()).id;
+    fixture.move_to(venue).unwrap();
+    let set = fixture.set(10, 10_000);
+    fixture.switch(EventStatus::StandBy);
+    assert!(!fixture.view.events.get(fixture.event).unwrap().withdrawn);
+    fixture.switch(EventStatus::Public);
+    let order = fixture.order(set, 1);
+    fixture.switch(EventStatus::StandBy);
+    assert_eq!(fixture.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+    // Late money may still bring back what has expired.
+    fixture.now = fixture.now.plus_minutes(16);
+    assert!(fixture.expire(order));
+    assert_eq!(fixture.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+    fixture.now = END;
+    fixture.remove_venue(venue).unwrap();
+}
+
+#[test]
+fn a_draft_becomes_public_only_where_its_venue_is_still_to_be_had() {
+    let mut fixture = Fixture::new();
+    let (venue, other) = (fixture.venue(VenuePatch::default()).id, fixture.venue(VenuePatch::default()).id);
+    let unknown = Refusal::VenueUnknown(venue.to_string());
+    fixture.switch(EventStatus::StandBy);
+    fixture.move_to(venue).unwrap();
+    fixture.remove_venue(venue).unwrap();
+    // It is still a draft: all else can be changed.
+    fixture.change_event(|event| event.tickets_limit = Patch::Set(5)).unwrap();
+    let publish = |event: &mut EventPatch| event.status = Patch::Set(EventStatus::Public);
+    assert_eq!(fixture.change_event(publish).unwrap_err(), unknown);
+    fixture
+        .change_event(|event| (event.status, event.venue) = (Patch::Set(EventStatus::Public), Patch::Set(other)))
+        .unwrap();
+    assert_eq!(fixture.remove_venue(other).unwrap_err(), Refusal::VenueInUse);
+    fixture.switch(EventStatus::StandBy);
+    fixture.remove_venue(other).unwrap();
+    fixture.change_event(|event| event.venue = Patch::Clear).unwrap();
+    fixture.switch(EventStatus::Public);
+}
+
+#[test]
+fn an_event_that_comes_back_needs_its_venue_again() {
+    let mut fixture = Fixture::new();
+    let venue = fixture.venue(VenuePatch::default()).id;
+    let unknown = Refusal::VenueUnknown(venue.to_string());
+    fixture.move_to(venue).unwrap();
+    fixture.change_event(|event| event.removed = Patch::Set(true)).unwrap();
+    fixture.remove_venue(venue).unwrap();
+    for back in [Patch::Set(false), Patch::Clear] {
+        assert_eq!(fixture.change_event(|event| event.removed = back).unwrap_err(), unknown);
+    }
     let mut fixture = Fixture::new();
     let venue = fixture.venue(VenuePatch::default()).id;
     fixture.move_to(venue).unwrap();
     fixture.now = END;
     fixture.remove_venue(venue).unwrap();
-    let event = fixture.event;
-    let longer = Window { start: NOON, finish: Some(END.plus_minutes(60)) };
-    let patch = EventPatch { lifetime: Patch::Set(longer), ..EventPatch::default() };
-    fixture.give(&fixture.organizer(), &UpdateEvent { event, patch }).unwrap();
-    assert!(fixture.remove_venue(venue).unwrap().removed);
+    let until = |finish| Patch::Set(Window { start: NOON, finish: Some(finish) });
+    let longer = fixture.change_event(|event| event.lifetime = until(END.plus_minutes(60)));
+    assert_eq!(longer.unwrap_err(), Refusal::VenueUnknown(venue.to_string()));
+    fixture.change_event(|event| event.lifetime = until(END.plus_ms(-60_000))).unwrap();
+    assert!(fixture.remove_venue(venue).unwrap().removed, "once more");
 }

@@ -104,7 +104,7 @@ macro_rules! every_driver {
                 two_nodes_creating_promotions_for_one_event_leave_one_running,
                 a_suspension_by_one_node_stops_the_writes_of_another_at_once,
                 lapsed_invitations_are_purged_by_any_node,
-                a_hall_map_that_one_node_shrinks_is_not_assigned_by_another,
+                a_hall_map_that_one_node_shrinks_is_not_sold_by_another,
                 a_customer_created_by_two_nodes_at_once_is_one_user,
                 a_job_belongs_to_one_node_until_that_node_pauses,
                 a_job_of_a_lane_that_lost_its_number_goes_on_under_the_next,

@@ -75,16 +75,27 @@ pub(crate) async fn lapsed_invitations_are_purged_by_any_node(db: Database) {
     assert_eq!(engine.purge_invitations().await, Ok(0));
 }
 
-pub(crate) async fn a_hall_map_that_one_node_shrinks_is_not_assigned_by_another(db: Database) {
+/// A draft of an event claims no seat, and does once it is public: when it becomes so, or when it is public and is given
+/// the map.
+pub(crate) async fn a_hall_map_that_one_node_shrinks_is_not_sold_by_another(db: Database) {
     let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
     let actor = Actor::Partner(sale.org);
-    let (mut cut, mut adopted) = (0, 0);
+    let (mut cut, mut claimed) = (0, 0);
     for round in 0..20 {
         let command = CreateVenue { owner: sale.org, patch: VenuePatch::default() };
         let venue = sale.engine.execute(&actor, command, |_, venue| venue.id).await.unwrap();
         let command = CreateHallMap { venue, name: String::new(), desc: None, sectors: vec![sector("A"), sector("B")] };
         let map = sale.engine.execute(&actor, command, |_, map| map.id).await.unwrap();
-        let patch = EventPatch { venue: Patch::Set(venue), ..EventPatch::default() };
+        let status = Patch::Set(EventStatus::Public);
+        let lifetime = Patch::Set(Window { start: Timestamp::from_ms(0), finish: None });
+        let adopts = EventPatch { hall_map: Patch::Set(map), ..EventPatch::default() };
+        let goes_public = EventPatch { status: status.clone(), ..EventPatch::default() };
+        let place = EventPatch { venue: Patch::Set(venue), lifetime, ..EventPatch::default() };
+        let (patch, change) = if round % 2 == 0 {
+            (EventPatch { status, ..place }, adopts)
+        } else {
+            (EventPatch { hall_map: Patch::Set(map), ..place }, goes_public)
+        };
         let command = CreateEvent { organizer: sale.org, patch };
         let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
         let command = CreateSet { sector: "A".to_owned(), ..new_set(event) };
@@ -94,16 +105,16 @@ pub(crate) async fn a_hall_map_that_one_node_shrinks_is_not_assigned_by_another(
         let command = UpdateHallMap { venue, hall_map: map, name: Patch::Keep, desc: Patch::Keep, sectors };
         let (engine, by) = (sale.engine.clone(), actor.clone());
         let cuts = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
-        let command = UpdateEvent { event, patch: EventPatch { hall_map: Patch::Set(map), ..EventPatch::default() } };
+        let command = UpdateEvent { event, patch: change };
         let (engine, by) = (other.clone(), actor.clone());
-        let adopts = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
-        match (cuts.await.unwrap(), adopts.await.unwrap()) {
+        let claims = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
+        match (cuts.await.unwrap(), claims.await.unwrap()) {
             (Ok(()), Err(Failure::Refused(_))) => cut += 1,
-            (Err(Failure::Refused(Refusal::MapInUse)), Ok(())) => adopted += 1,
+            (Err(Failure::Refused(Refusal::MapInUse)), Ok(())) => claimed += 1,
             both => panic!("round {round}: {both:?}"),
         }
     }
-    assert_eq!(cut + adopted, 20);
+    assert_eq!(cut + claimed, 20);
 }
 
 /// Where people stand.

@@ -35,7 +35,7 @@ use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
-use crate::input::Query;
+use crate::input::{Query, RequestNames};
 use crate::response::{ReplayedResponse, entity_tags};
 use crate::route::ResourceKind;
 use json_parts::ScanBudget;
@@ -104,6 +104,10 @@ pub(crate) async fn shape(
 
 /// The schema that a request gives.
 fn requested_fields(request: &Request, shaping: Shaping) -> Result<Option<RequestedFields>, ApiError> {
+    // Said also where the query has it not: it may be there under a name that only resembles it.
+    if let Some(names) = request.extensions().get::<RequestNames>() {
+        names.add_parameter(PARAMETER);
+    }
     let Some(query) = request.uri().query().filter(|query| may_have_parameter(query)) else { return Ok(None) };
     let query = match Query::read(query) {
         Ok(query) => query,

@@ -68,7 +68,8 @@ impl RequestNames {
         self.0.lock().fields.extend(fields);
     }
 
-    pub(super) fn add_parameter(&self, name: &'static str) {
+    /// Notes a parameter that was looked for.
+    pub(crate) fn add_parameter(&self, name: &'static str) {
         self.0.lock().parameters.push(name);
     }
 

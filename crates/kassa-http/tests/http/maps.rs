@@ -298,7 +298,8 @@ async fn a_map_that_sells_keeps_its_seats() {
     let org = shop.organizer("org@example.org").await;
     let (venue, path) = hall(&org, stalls()).await;
     let map = path.rsplit('/').next().unwrap();
-    org.post("events", json!({"title": "X", "venue": venue, "map": map, "lifetime": EVENING})).await.ok();
+    let event = json!({"title": "X", "venue": venue, "map": map, "lifetime": EVENING, "status": "public"});
+    org.post("events", event).await.ok();
     let moved = json!({"sectors": [{"id": "stalls", "name": "Parterre", "rows": [
         {"row": "1", "from": 1, "to": 1}, {"row": 1, "from": 2, "to": 9}, {"row": "2A", "from": 1, "to": 5},
     ]}, {"id": org.get(&path).await.ok()["sectors"][1]["id"], "name": "Standing"}]});

@@ -144,6 +144,11 @@ async fn a_misspelled_parameter_is_named_in_a_warning() {
         ("limits=1", Some("299 - \"Unknown parameter limits is ignored: did you mean limit?\"")),
         ("ofset=1&org=", Some("299 - \"Unknown parameter ofset is ignored: did you mean offset?\"")),
         ("%22sta%22tus=a%22b", None),
+        ("fields_schema=id", Some("299 - \"Unknown parameter fields_schema is ignored: did you mean fields-schema?\"")),
+        (
+            "fieldsschema=id&limit=5",
+            Some("299 - \"Unknown parameter fieldsschema is ignored: did you mean fields-schema?\""),
+        ),
         ("unknown=1&filter=x", None),
         ("status=public&limit=5&fields-schema=id", None),
     ];
@@ -152,4 +157,45 @@ async fn a_misspelled_parameter_is_named_in_a_warning() {
         let warning = answer.headers.get("warning").map(|value| value.to_str().unwrap().to_owned());
         assert_eq!((answer.status, warning.as_deref()), (200, expected), "{query}");
     }
+}
+
+#[tokio::test]
+async fn a_misspelling_of_any_parameter_is_named_in_a_warning() {
+    let shop = Shop::open().await;
+    let callers = Callers::of(&shop).await;
+    let mut things = callers.things().await;
+    let customer = things.iter().find(|(place, _)| *place == "{customer}").unwrap().1.clone();
+    things.push(("{user}", customer));
+    let (mut checked, mut silent) = (0, Vec::new());
+    for contract in Contract::all(&shop).await {
+        for (_, path, operation) in contract.operations().filter(|(method, ..)| *method == "get") {
+            let path = filled(path, &things);
+            let parameters = operation["parameters"].as_array().unwrap().iter().map(|one| contract.resolved(one));
+            for parameter in parameters.filter(|parameter| parameter["in"] == "query") {
+                let name = parameter["name"].as_str().unwrap();
+                // Some lists take `events`, too.
+                let misspelled = if name == "event" { "evnt".to_owned() } else { format!("{name}s") };
+                let answer = callers.owner.get(&format!("{path}?{misspelled}=1")).await;
+                let warning = answer.headers.get("warning").map(|value| value.to_str().unwrap());
+                let named = format!("299 - \"Unknown parameter {misspelled} is ignored: did you mean ");
+                if !warning.is_some_and(|text| text.starts_with(&named)) {
+                    silent.push(format!("{path}?{misspelled}: {} {warning:?}", answer.status));
+                }
+                checked += 1;
+            }
+        }
+    }
+    assert_eq!(silent, [""; 0], "of {checked}");
+    assert!(checked > 40, "{checked}");
+}
+
+#[tokio::test]
+async fn a_misspelled_fields_schema_of_a_write_is_named_and_unknown_fields_in_it_are_refused() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let answer = org.post("venues?field-schema=id", json!({"name": "Hall"})).await;
+    let expected = "299 - \"Unknown parameter field-schema is ignored: did you mean fields-schema?\"";
+    assert_eq!((answer.status, answer.headers.get("warning").unwrap().to_str().unwrap()), (201, expected));
+    org.get("venues?fields-schema=id,nmae").await.refused(400, "bad_fields_schema");
+    org.get("venues?fields-schema=city{nmae}").await.refused(400, "bad_fields_schema");
 }

@@ -183,10 +183,7 @@ async fn a_venue_goes_when_no_event_needs_it() {
         let path = format!("venues/{id}");
         let event = json!({"title": "X", "lifetime": EVENING, "venue": id, "status": "public"});
         let evening = other.event_with(event).await;
-        let someday = other.event_with(json!({"title": "X", "venue": id})).await;
         other.delete(&path).await.refused(403, "forbidden");
-        org.delete(&path).await.refused(400, "venue_in_use");
-        other.delete(&someday.path).await.ok();
         org.delete(&path).await.refused(400, "venue_in_use");
         org.patch(&path, json!({"removed": true})).await.refused(400, "venue_in_use");
         shop.pass_ms(TO_END_OF_EVENING_MS);
@@ -195,5 +192,40 @@ async fn a_venue_goes_when_no_event_needs_it() {
         other.get(&path).await.refused(404, "not_found");
         assert_eq!(evening.now().await["venue"], json!(id), "it was there");
         other.post("events", json!({"title": "X", "venue": id})).await.refused(400, "venue_not_found");
+    }
+}
+
+#[tokio::test]
+async fn a_strangers_draft_keeps_no_venue_and_no_seat_and_is_told_so_when_it_becomes_public() {
+    for shop in [Shop::memory().await, Shop::sqlite().await, Shop::postgres().await] {
+        let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
+        let id = venue(&org, hall()).await;
+        let path = format!("venues/{id}");
+        let sectors = |to: u16| json!([{"id": "A", "name": "A", "rows": [{"row": 1, "from": 1, "to": to}]}]);
+        let map = org.post(&format!("{path}/maps"), json!({"name": "Hall", "sectors": sectors(9)})).await.created();
+        let map = (text(&map["id"]), format!("{path}/maps/{}", text(&map["id"])));
+        let draft = json!({"title": "X", "lifetime": EVENING, "venue": id, "map": map.0});
+        let draft = other.event_with(draft).await;
+        let set = draft.set_with(json!({"name": "A", "sector": "A", "seats": {"1": [[1, 9]]}, "price": "10.00"})).await;
+
+        org.patch(&map.1, json!({"sectors": sectors(5)})).await.ok();
+        other.patch(&draft.path, json!({"status": "public"})).await.refused(400, "seats_not_on_map");
+        set.patch(json!({"seats": {"1": [[1, 5]]}})).await;
+        draft.patch(json!({"status": "public"})).await;
+        org.patch(&map.1, json!({"sectors": sectors(4)})).await.refused(400, "map_in_use");
+        org.delete(&path).await.refused(400, "venue_in_use");
+
+        draft.patch(json!({"status": "stand_by"})).await;
+        org.delete(&path).await.ok();
+        let details = other.patch(&draft.path, json!({"status": "public"})).await.refused(400, "venue_not_found");
+        assert_eq!(details[0]["field"], "$.venue");
+        assert_eq!(draft.now().await["status"], "stand_by");
+
+        org.patch(&path, json!({"removed": false})).await.ok();
+        draft.patch(json!({"status": "public"})).await;
+        other.order(&draft, set.random(1)).await;
+        draft.patch(json!({"status": "stand_by"})).await;
+        org.delete(&path).await.refused(400, "venue_in_use");
+        org.patch(&map.1, json!({"sectors": sectors(4)})).await.refused(400, "map_in_use");
     }
 }

@@ -79,3 +79,27 @@ fn a_failed_migration_is_rolled_back_and_applied_by_the_next_run() {
     assert_eq!(migrate(&connection, &migrations_with(last)), Ok(vec![last]));
     assert_eq!((count(&connection, "early"), count(&connection, "late WHERE more IS NULL")), (0, 0));
 }
+
+#[test]
+fn events_off_sale_that_have_orders_keep_occupying_their_venue() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = writer(&folder.path().join("kassa.db"));
+    migrate(&connection, &SQLITE_MIGRATIONS[..6]).unwrap();
+    for (id, status) in [(1, "stand_by"), (2, "stand_by"), (3, "public"), (4, "canceled")] {
+        let event = format!(
+            "INSERT INTO events VALUES ({id}, 1, '{status}', 0, 9, 7, NULL, 0, '{{}}', '', 1, 1, 1, 0, 0, 1, 1, NULL, NULL, NULL, NULL)"
+        );
+        execute(&connection, &event).unwrap();
+        if id != 2 {
+            let order = format!(
+                "INSERT INTO orders VALUES ({id}, 0, {id}, 1, 1, {id}, 'expired', 0, NULL, NULL, 0, 0, 0, '', 0, 0, 1, 1, NULL)"
+            );
+            execute(&connection, &order).unwrap();
+        }
+    }
+    migrate(&connection, SQLITE_MIGRATIONS).unwrap();
+    assert_eq!(
+        (count(&connection, "events WHERE withdrawn = 1 AND id = 1"), count(&connection, "events WHERE withdrawn = 1")),
+        (1, 1)
+    );
+}

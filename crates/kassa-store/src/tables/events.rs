@@ -37,6 +37,7 @@ table! { Event, "events", |row, source| {
     Mutable Int "venue": venue = source.int_or_null()?.map(Id::root), row.venue.map(Id::key);
     Mutable Int "map": hall_map = source.int_or_null()?.map(Id::root), row.hall_map.map(Id::key);
     Mutable Int "removed": removed = source.flag()?, row.removed;
+    Mutable Int "withdrawn": withdrawn = source.flag()?, row.withdrawn;
     Mutable Json "about": details = source.json()?, json_cell(&row.details);
     Mutable Text "tag_list": _tag_list = source.text()?, searchable_labels(&row.details.tags);
     Mutable Int "tickets_limit": tickets_limit = source.int_as()?, i64::from(row.tickets_limit);
@@ -57,6 +58,7 @@ table! { Event, "events", |row, source| {
     venue,
     hall_map,
     removed,
+    withdrawn,
     details,
     tickets_limit,
     hold_minutes,

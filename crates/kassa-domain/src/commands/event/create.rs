@@ -52,6 +52,7 @@ impl Command for CreateEvent {
             venue: None,
             hall_map: None,
             removed: false,
+            withdrawn: false,
             details: EventDetails::default(),
             tickets_limit: DEFAULT_TICKETS_LIMIT,
             hold_minutes: DEFAULT_HOLD_MINUTES,

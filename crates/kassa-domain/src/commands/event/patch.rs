@@ -55,8 +55,13 @@ impl Event {
         if is_endless(self) && !was.is_some_and(is_endless) { Err(Refusal::LifetimeRequired) } else { Ok(()) }
     }
 
-    /// The map by which it sells from now on, if a patch gave it another venue or another map: it must be
-    /// one of its venue.
+    /// Refuses its own venue where that is not to be had any more.
+    pub(super) fn check_own_venue(&self, view: &View) -> Result<(), Refusal> {
+        self.venue.map_or(Ok(()), |venue| check_usable(venue, view))
+    }
+
+    /// The map by which it sells from now on, if it has another venue or another map than it had: it must be one of its
+    /// venue.
     pub(super) fn check_hall_map<'a>(
         &self,
         was: Option<&Self>,
@@ -92,11 +97,21 @@ impl EventPatch {
     /// Refuses a new venue that is not to be had. One that the event has already may be named again.
     pub(super) fn check_venue(&self, had: Option<VenueId>, view: &View) -> Result<(), Refusal> {
         match self.venue {
-            Patch::Set(venue) if had != Some(venue) => {
-                let found = view.venues.get(venue).filter(|venue| permission::is_venue_usable(venue));
-                found.map(drop).ok_or_else(|| Refusal::VenueUnknown(venue.to_string()))
-            }
+            Patch::Set(venue) if had != Some(venue) => check_usable(venue, view),
             Patch::Keep | Patch::Clear | Patch::Set(_) => Ok(()),
         }
     }
+
+    /// Whether it may make an event one that occupies its venue.
+    pub(super) fn may_occupy(&self) -> bool {
+        self.status == Patch::Set(EventStatus::Public)
+            || self.lifetime.is_given()
+            || matches!(self.removed, Patch::Clear | Patch::Set(false))
+    }
+}
+
+/// Refuses a venue that is not to be had.
+fn check_usable(venue: VenueId, view: &View) -> Result<(), Refusal> {
+    let found = view.venues.get(venue).filter(|venue| permission::is_venue_usable(venue));
+    found.map(drop).ok_or_else(|| Refusal::VenueUnknown(venue.to_string()))
 }

@@ -16,7 +16,8 @@ use crate::values::resource_ids::EventId;
 use crate::view::{ReadSet, View};
 
 /// Changes an event. What switches its sales (status, lifetime, removal) locks its sets, which
-/// orders lock too: no sale slips past the switch.
+/// orders lock too: no sale slips past the switch. What makes it occupy its venue locks the venue and the map, too: while
+/// it was a draft they may have changed.
 #[derive(Debug)]
 pub struct UpdateEvent {
     /// Which.
@@ -40,13 +41,16 @@ impl Command for UpdateEvent {
         // The answer shows where the event takes place.
         read_set.venues_of.push(self.event);
         self.patch.read_set(read_set);
-        if self.needs_own_map() {
+        if self.patch.may_occupy() {
+            read_set.venues_to_occupy.push(self.event);
+            read_set.hall_maps_to_occupy.push(self.event);
+        } else if self.needs_own_map() {
             read_set.hall_map_of.push(self.event);
         }
     }
 
     fn weight(&self) -> u32 {
-        let map = if self.needs_own_map() { HALL_MAP_WEIGHT } else { 0 };
+        let map = if self.patch.may_occupy() || self.needs_own_map() { HALL_MAP_WEIGHT } else { 0 };
         LIGHT_WEIGHT + map + self.patch.weight()
     }
 
@@ -64,7 +68,14 @@ impl Command for UpdateEvent {
         }
         // There may be many, with long texts: they are not copied but for the answer.
         let sets = view.sets_of(self.event);
-        if let Some(map) = event.check_hall_map(Some(&was), view)? {
+        if event.status != was.status {
+            event.withdrawn = event.status == EventStatus::StandBy && sets.iter().any(|set| set.has_sold());
+        }
+        let begins_to_occupy = event.occupies_venue(cx.now) && !was.occupies_venue(cx.now);
+        if begins_to_occupy {
+            event.check_own_venue(view)?;
+        }
+        if let Some(map) = event.check_hall_map(Some(&was).filter(|_| !begins_to_occupy), view)? {
             check_seats_on_map(sets.iter().copied().filter(|set| !set.removed), map)?;
         }
         event.check_sellable(Some(&was))?;

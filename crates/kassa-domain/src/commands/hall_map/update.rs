@@ -12,8 +12,8 @@ use crate::values::patch::Patch;
 use crate::values::resource_ids::{HallMapId, VenueId};
 use crate::view::{EVENTS_AT_MAX, ReadSet, View};
 
-/// Changes a hall map. While an event that is not over sells by it, its seats can be moved and added to,
-/// and none can go.
+/// Changes a hall map. While an event that occupies the venue sells by it, its seats can be moved and added to, and none
+/// can go.
 #[derive(Debug)]
 pub struct UpdateHallMap {
     /// Of which venue it must be.

@@ -13,8 +13,7 @@ use crate::values::patch::Patch;
 use crate::values::resource_ids::VenueId;
 use crate::view::{EVENTS_AT_MAX, ReadSet, View};
 
-/// Changes a venue. It can be removed once all events there are over, canceled or removed; until then
-/// tickets tell people to come.
+/// Changes a venue. It can be removed once no event occupies it; until then tickets tell people to come.
 #[derive(Debug)]
 pub struct UpdateVenue {
     /// Which.

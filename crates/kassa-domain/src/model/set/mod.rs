@@ -121,6 +121,11 @@ impl TicketSet {
         self.rules.is_empty() && !self.removed
     }
 
+    /// Whether a ticket of it has ever been in an order.
+    pub fn has_sold(&self) -> bool {
+        self.rules.iter().any(|rule| rule.has_sold)
+    }
+
     /// The rule whose price is shown at `now`: the one in force, else the next, else the last.
     pub fn shown_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         let next = || self.rules.iter().find(|rule| rule.window.start > now);

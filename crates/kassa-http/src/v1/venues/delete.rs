@@ -16,7 +16,7 @@ pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue);
 
 #[utoipa::path(
     delete, path = "/venues/{venue}", tag = "Venues", operation_id = "remove_venue", summary = "Remove a venue",
-    description = "Only the partner that created it can, and not while an event that is not over takes place there.",
+    description = "Only the partner that created it can, and not while a public event, or one with tickets in orders, takes place there and is not over.",
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

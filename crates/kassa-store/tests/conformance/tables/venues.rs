@@ -183,7 +183,11 @@ pub(crate) async fn what_may_keep_a_venue_in_use_is_found(db: Database) {
     db.insert(|view| {
         view.events.put(at(1, Some(here), None));
         view.events.put(at(2, Some(here), Some(5)));
-        view.events.put(Event { status: EventStatus::StandBy, ..at(3, Some(here), Some(9)) });
+        let draft = |key, finish| Event { status: EventStatus::StandBy, ..at(key, Some(here), finish) };
+        view.events.put(Event { withdrawn: true, ..draft(3, Some(9)) });
+        view.events.put(Event { withdrawn: true, ..draft(7, None) });
+        view.events.put(draft(8, Some(9)));
+        view.events.put(draft(10, None));
         view.events.put(Event { status: EventStatus::Canceled, ..at(4, Some(here), Some(9)) });
         view.events.put(Event { removed: true, ..at(5, Some(here), None) });
         view.events.put(at(6, Some(elsewhere), Some(9)));
@@ -191,8 +195,8 @@ pub(crate) async fn what_may_keep_a_venue_in_use_is_found(db: Database) {
     })
     .await;
     let view = db.view(ReadSet { events_at: vec![here], ..ReadSet::default() }).await;
-    assert_eq!(keys(view.events.rows()), [Id::root(1), Id::root(2), Id::root(3)]);
-    assert_eq!(view.events_at(here).count(), 3);
+    assert_eq!(keys(view.events.rows()), [1, 2, 3, 7].map(Id::root));
+    assert_eq!(view.events_at(here).count(), 4);
 }
 
 fn venues(cases: &mut PlanCases) {
