@@ -23,6 +23,7 @@ mod long_answers;
 mod middleware;
 mod openapi;
 pub mod ops;
+mod order_rates;
 mod password_attempts;
 mod peer;
 mod rate_limits;

@@ -45,7 +45,7 @@ async fn a_confirmation_mail_links_to_the_shops_page() {
     harness.settings.confirm_page = Some("https://shop.example.org/confirm?lang=en".parse().unwrap());
     harness.register(ANN).await.unwrap();
     let letter = harness.only_sent_mail().await;
-    let token = harness.engine.confirmation_token(&harness.user(ANN).await);
+    let token = harness.engine.confirmation_token(&harness.user(ANN).await, &ANN.parse().unwrap());
     let link = format!("\nhttps://shop.example.org/confirm?lang=en&token={token}\n");
     assert!(letter.text.contains(&link), "{}", letter.text);
     let link = format!("<a href=\"https://shop.example.org/confirm?lang=en&amp;token={token}\">");

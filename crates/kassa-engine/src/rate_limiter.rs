@@ -71,16 +71,16 @@ impl fmt::Display for Rate {
 
 /// Somebody was too quick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RateLimitExceeded {
+pub struct RateLimitExceeded {
     /// When to come back.
-    pub(crate) wait_s: u64,
+    pub wait_s: u64,
 }
 
 /// A rate for each key: what is allowed in a period may come at once, and then grows again evenly. So nobody is refused
 /// who stays below the rate in every period. Memory is bounded; the time is that of the engine's clock.
 ///
 /// A thing may be counted that nobody could refuse, because it was known too late what it is: it is owed then.
-pub(crate) struct RateLimiter<K> {
+pub struct RateLimiter<K> {
     /// How long it takes until one more is allowed.
     interval_us: Option<i64>,
     period_us: i64,
@@ -94,17 +94,17 @@ pub(crate) struct RateLimiter<K> {
 
 impl<K: Hash> RateLimiter<K> {
     /// So many a minute.
-    pub(crate) fn new(rate: Rate) -> Self {
+    pub fn new(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, MINUTE_US)
     }
 
     /// So many an hour.
-    pub(crate) fn per_hour(rate: Rate) -> Self {
+    pub fn per_hour(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, HOUR_US)
     }
 
     /// So many a day.
-    pub(crate) fn per_day(rate: Rate) -> Self {
+    pub fn per_day(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, DAY_US)
     }
 
@@ -122,12 +122,12 @@ impl<K: Hash> RateLimiter<K> {
     }
 
     /// Whether anybody is counted at all.
-    pub(crate) fn is_enabled(&self) -> bool {
+    pub fn is_enabled(&self) -> bool {
         self.interval_us.is_some()
     }
 
     /// Counts one more, if it is allowed.
-    pub(crate) fn try_acquire(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+    pub fn try_acquire(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
         let mut allowed = Ok(());
         self.update_debt(key, now, &mut |owed_us| {
@@ -138,19 +138,19 @@ impl<K: Hash> RateLimiter<K> {
     }
 
     /// Whether one more would be allowed.
-    pub(crate) fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+    pub fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
         self.check_debt(self.debt_us(self.full_at_us.get(&self.hasher.hash_one(key)), now), step_us)
     }
 
     /// Counts one more, allowed or not.
-    pub(crate) fn record(&self, key: &K, now: Timestamp) {
+    pub fn record(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us else { return };
         self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
     /// Counts one less: what was allowed has not been done.
-    pub(crate) fn give_back(&self, key: &K, now: Timestamp) {
+    pub fn give_back(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us else { return };
         self.update_debt(key, now, &mut |owed_us| Some((owed_us - step_us).max(0)));
     }
