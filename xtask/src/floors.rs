@@ -111,7 +111,7 @@ const CRATES: &[CrateFloors] = &[
             &["fields_schema", "files"],
             &["related"],
             &["wire"],
-            &["caller", "session_cookie", "base_url", "password_attempts", "order_rates", "input"],
+            &["caller", "session_cookie", "base_url", "password_attempts", "order_rates", "text_rates", "input"],
             &["app"],
             &[
                 "rate_limits",

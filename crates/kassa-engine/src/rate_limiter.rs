@@ -128,7 +128,13 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Counts one more, if it is allowed.
     pub fn try_acquire(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
-        let Some(step_us) = self.interval_us else { return Ok(()) };
+        self.try_acquire_many(key, 1, now)
+    }
+
+    /// Counts so many more, if all of them are allowed. Who asks for more than a whole period has it all taken.
+    pub fn try_acquire_many(&self, key: &K, count: u32, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        let Some(interval_us) = self.interval_us else { return Ok(()) };
+        let step_us = interval_us.saturating_mul(i64::from(count)).min(self.period_us);
         let mut allowed = Ok(());
         self.update_debt(key, now, &mut |owed_us| {
             allowed = self.check_debt(owed_us, step_us);
@@ -250,6 +256,17 @@ mod tests {
         assert_eq!(limiter.check(&"a", at(126_000)), Ok(()));
         (0..1_000).for_each(|_| limiter.record(&"a", at(0)));
         assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 546 }), "ten minutes at most");
+    }
+
+    #[test]
+    fn many_are_counted_at_once_or_not_at_all() {
+        let limiter = RateLimiter::new(Rate::per_minute(10));
+        assert_eq!(limiter.try_acquire_many(&"a", 7, at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire_many(&"a", 4, at(0)), Err(RateLimitExceeded { wait_s: 6 }));
+        assert_eq!(limiter.try_acquire_many(&"a", 3, at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire_many(&"a", 0, at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire_many(&"b", 1_000, at(0)), Ok(()), "all that there is");
+        assert_eq!(limiter.check(&"b", at(0)), Err(RateLimitExceeded { wait_s: 6 }));
     }
 
     #[test]

@@ -34,6 +34,7 @@ mod route;
 mod server;
 mod session_cookie;
 mod short_reads;
+mod text_rates;
 mod v1;
 mod v2;
 mod wire;

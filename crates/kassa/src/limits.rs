@@ -40,6 +40,9 @@ pub(crate) struct LimitArguments {
     /// Orders without tickets per hour and vendor, or `off`. Beyond it orders are made with tickets only.
     #[arg(long, env = "KASSA_LIMIT_EMPTY_ORDERS", value_name = "NUMBER", default_value_t = RateLimits::default().empty_orders)]
     limit_empty_orders: Rate,
+    /// Bytes of names and descriptions per hour that a partner sends for events and their sets, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_TEXT_BYTES", value_name = "NUMBER", default_value_t = RateLimits::default().text_bytes)]
+    limit_text_bytes: Rate,
     /// Changes of e-mails per hour and user, or `off`.
     #[arg(long, env = "KASSA_LIMIT_EMAIL_CHANGES", value_name = "NUMBER", default_value_t = RateLimits::default().email_changes)]
     limit_email_changes: Rate,
@@ -111,6 +114,7 @@ impl LimitArguments {
                 promocode_checks: self.limit_promocode_checks,
                 exports: self.limit_exports,
                 empty_orders: self.limit_empty_orders,
+                text_bytes: self.limit_text_bytes,
                 email_changes: self.limit_email_changes,
                 key_requests: self.limit_key_requests,
             },

@@ -58,6 +58,8 @@ limits! {
     Exports = "exports",
     /// Orders of one vendor without tickets, and further customers of its orders.
     EmptyOrders = "empty_orders",
+    /// Bytes of texts that one partner sends for its events and their sets.
+    TextBytes = "text_bytes",
     /// Changes of one user's e-mail.
     EmailChanges = "email_changes",
     /// Mails with tickets by one partner to one e-mail: one more waits.

@@ -107,6 +107,31 @@ async fn an_order_does_not_name_one_customer_after_another() {
     next.patch(json!({"payment": {"system": "api/BASE"}, "status": "done"})).await;
 }
 
+#[tokio::test]
+async fn a_partner_sends_so_many_bytes_of_texts() {
+    let rates = RateLimits { text_bytes: Rate::per_hour(36_000), ..RateLimits::default() };
+    let shop = Shop::with(HttpConfig { rate_limits: rates, ..HttpConfig::default() }).await;
+    let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
+    let (event, theirs) = (org.event("Concert").await, other.event("Fair").await);
+    let long = |name: &str| json!({"name": name, "amount": 1, "price": "1.00", "desc": "é".repeat(5_000)});
+    let set = event.set_with(long("A")).await;
+    event.set_with(long("B")).await;
+    set.patch(json!({"desc": "x".repeat(10_000)})).await;
+    let refused = |answer: Answer| answer.refused(429, "too_many_requests");
+    refused(org.post(&format!("{}/sets", event.path), long("C")).await);
+    refused(org.patch(&set.path, json!({"desc": "y".repeat(10_000)})).await);
+    refused(org.patch(&event.path, json!({"title": {"desc": "z".repeat(10_000)}})).await);
+    let fat = json!({"title": {"text": "Fat", "desc": "z".repeat(10_000)}});
+    refused(org.post("events", fat).await);
+    assert_eq!(hits(&shop, Limit::TextBytes), 4);
+    // Nothing else waits for it.
+    set.patch(json!({"amount": 2})).await;
+    org.order(&event, set.random(1)).await;
+    theirs.set_with(long("A")).await;
+    shop.pass_ms(HOUR_MS);
+    event.set_with(long("C")).await;
+}
+
 /// A mailer, and how mails leave by it.
 fn post(rates: MailRates) -> (MemoryMailer, MailSettings) {
     let mailer = MemoryMailer::default();
@@ -200,5 +225,4 @@ async fn one_user_invites_twenty_managers_an_hour_for_all_of_its_partners() {
     assert_eq!((first.len(), hits(&shop, Limit::InvitationMails)), (20, 10));
     shop.pass_ms(HOUR_MS);
     assert_eq!(sent(&shop, &post, "").await.len(), 10, "none is lost");
-    shop.log_in("ann@example.org", PASSWORD).await;
 }
