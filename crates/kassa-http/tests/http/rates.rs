@@ -195,6 +195,7 @@ async fn orders_that_sell_nothing_mail_nobody() {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
     let post = post(MailRates::OFF);
+    sent(&shop, &post, "").await;
     let wanted =
         json!({"tickets": [], "customer": {"email": "stranger@example.org"}, "payment": {"send_tickets": true}});
     let order = org.order(&event, wanted).await;
