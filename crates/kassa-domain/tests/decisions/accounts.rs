@@ -144,8 +144,8 @@ fn an_account_moves_when_the_new_email_is_confirmed() {
     fixture.give(&acting(ann), &moves(&ANN.parse().unwrap())).unwrap();
     assert_eq!(fixture.give(&Actor::System, &proof).unwrap_err(), Refusal::NotFound("user"));
     fixture.give(&acting(ann), &moves(&new)).unwrap();
-    let moved = fixture.give(&Actor::System, &proof).unwrap();
-    assert_eq!((&moved.email, moved.is_email_confirmed(), moved.moving_to()), (&new, true, None));
+    let there = fixture.give(&Actor::System, &proof).unwrap();
+    assert_eq!((&there.email, there.is_email_confirmed(), there.moving_to()), (&new, true, None));
     // A new password ends what was asked before.
     fixture.give(&acting(ann), &moves(&ANN.parse().unwrap())).unwrap();
     let password =
