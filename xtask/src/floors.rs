@@ -92,6 +92,7 @@ const CRATES: &[CrateFloors] = &[
                 "key_or_row",
                 "outgoing",
                 "random",
+                "rate_limiter",
                 "secret",
                 "short_events",
                 "tenant",
@@ -110,7 +111,7 @@ const CRATES: &[CrateFloors] = &[
             &["fields_schema", "files"],
             &["related"],
             &["wire"],
-            &["caller", "session_cookie", "base_url", "password_attempts", "input"],
+            &["caller", "session_cookie", "base_url", "password_attempts", "order_rates", "text_rates", "input"],
             &["app"],
             &[
                 "rate_limits",

@@ -8,7 +8,7 @@ use crate::context::actor::{Actor, UserActor};
 use crate::model::attachment::Attachment;
 use crate::model::deal::Deal;
 use crate::model::event::Event;
-use crate::model::invitation::Invitation;
+use crate::model::invitation::{Invitation, InvitationKey};
 use crate::model::order::Order;
 use crate::model::partner::Partner;
 use crate::model::refund::RefundRequest;
@@ -117,15 +117,21 @@ pub fn register(
     }
 }
 
-/// Whether the operator has invited an e-mail, or a partner that may act.
+/// Whether the operator has invited an e-mail, or a partner that may act. An invitation is used up once an account was
+/// registered by it that has moved on to another address.
 fn is_invited(email: &Email, now: Timestamp, view: &mut View) -> bool {
     let is_open = |invitation: &&Invitation| invitation.email == *email && invitation.is_pending(now);
-    let inviting: Vec<Option<PartnerId>> =
-        view.invitations.rows().filter(is_open).map(|invitation| invitation.key.partner).collect();
-    let mut may_invite =
-        |partner: PartnerId| view.require_partner(partner).is_some_and(|partner| partner.inactivity().is_none());
+    let open: Vec<InvitationKey> = view.invitations.rows().filter(is_open).map(|invitation| invitation.key).collect();
+    let mut is_good = |key: &InvitationKey| {
+        let may_invite = key
+            .partner
+            .is_none_or(|partner| view.require_partner(partner).is_some_and(|partner| partner.inactivity().is_none()));
+        let is_used_up = |user: &User| user.password_hash().is_some() && user.email != *email;
+        let is_unused = view.require_user(key.user).is_some_and(|user| !is_used_up(user));
+        may_invite && is_unused
+    };
     // All are looked at, so that all that are missing are asked for at once.
-    inviting.into_iter().filter(|partner| partner.is_none_or(&mut may_invite)).count() > 0
+    open.iter().filter(|key| is_good(key)).count() > 0
 }
 
 /// A user changes its own data and nobody else's.

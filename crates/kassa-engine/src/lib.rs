@@ -36,6 +36,7 @@ mod password;
 mod password_reset;
 mod pause;
 pub mod random;
+pub mod rate_limiter;
 pub mod refunds;
 pub mod second_factor;
 pub mod secret;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use kassa_engine::ReadLimits;
+use kassa_engine::mail::MailRates;
 use kassa_http::{Rate, RateLimits};
 
-/// How often things may be done in a minute; exports in an hour.
+/// How often things may be done in a minute or, where the flag says so, in an hour.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArguments {
     /// Turns all rate limits on or off; off for benchmarks, or where a proxy limits.
@@ -36,6 +37,21 @@ pub(crate) struct LimitArguments {
     /// Lists of orders that a partner has mailed, per hour, or `off`.
     #[arg(long, env = "KASSA_LIMIT_EXPORTS", value_name = "NUMBER", default_value_t = RateLimits::default().exports)]
     limit_exports: Rate,
+    /// Orders without tickets per hour and vendor, or `off`. Beyond it orders are made with tickets only.
+    #[arg(long, env = "KASSA_LIMIT_EMPTY_ORDERS", value_name = "NUMBER", default_value_t = RateLimits::default().empty_orders)]
+    limit_empty_orders: Rate,
+    /// Bytes of names and descriptions per hour that a partner sends for events and their sets, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_TEXT_BYTES", value_name = "NUMBER", default_value_t = RateLimits::default().text_bytes)]
+    limit_text_bytes: Rate,
+    /// Changes of e-mails per hour and user, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_EMAIL_CHANGES", value_name = "NUMBER", default_value_t = RateLimits::default().email_changes)]
+    limit_email_changes: Rate,
+    /// Mails with tickets per hour by one partner to one e-mail, or `off`; more are sent later.
+    #[arg(long, env = "KASSA_LIMIT_TICKETS_MAILS", value_name = "NUMBER", default_value_t = MailRates::default().tickets)]
+    limit_tickets_mails: Rate,
+    /// Mails with invitations per hour by one user, or `off`; more are sent later.
+    #[arg(long, env = "KASSA_LIMIT_INVITATION_MAILS", value_name = "NUMBER", default_value_t = MailRates::default().invitations)]
+    limit_invitation_mails: Rate,
     /// Requests of any kind per minute and API key, or `off`.
     #[arg(long, env = "KASSA_LIMIT_KEY_REQUESTS", value_name = "NUMBER", default_value_t = RateLimits::default().key_requests)]
     limit_key_requests: Rate,
@@ -97,8 +113,21 @@ impl LimitArguments {
                 password_resets_of_email: self.limit_password_resets_of_email,
                 promocode_checks: self.limit_promocode_checks,
                 exports: self.limit_exports,
+                empty_orders: self.limit_empty_orders,
+                text_bytes: self.limit_text_bytes,
+                email_changes: self.limit_email_changes,
                 key_requests: self.limit_key_requests,
             },
+        }
+    }
+
+    /// What they say of mails.
+    pub(crate) fn mail_rates(&self) -> MailRates {
+        match self.rate_limit {
+            RateLimitSwitch::Off => MailRates::OFF,
+            RateLimitSwitch::On => {
+                MailRates { tickets: self.limit_tickets_mails, invitations: self.limit_invitation_mails }
+            }
         }
     }
 }

@@ -1,11 +1,14 @@
 //! How mails leave an installation: flags, and what they mean.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
-use kassa_engine::mail::{MailSender, MailSettings, Mailer, Outbox, Smtp, SmtpSecurity, SmtpSettings};
+use kassa_engine::mail::{
+    MailLimits, MailRates, MailSender, MailSettings, Mailer, Outbox, Smtp, SmtpSecurity, SmtpSettings,
+};
 use url::Url;
 
 use crate::error::Fatal;
@@ -18,10 +21,10 @@ const SMTP_TIMEOUT: Duration = Duration::from_mins(1);
 pub(crate) const OUTBOX_FOLDER: &str = "outbox";
 
 /// Mails that stay here: messages are written into a folder.
-pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
+pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>, rates: MailRates) -> Result<MailSettings, Fatal> {
     let sender = "Kassa <kassa@localhost>".parse()?;
-    let mailer = Mailer::Outbox(Outbox::new(folder));
-    Ok(MailSettings { mailer, sender, public_url, confirm_page: None, reset_page: None })
+    let (mailer, limits) = (Mailer::Outbox(Outbox::new(folder)), Arc::new(MailLimits::new(rates)));
+    Ok(MailSettings { mailer, sender, public_url, confirm_page: None, reset_page: None, limits })
 }
 
 /// Flags of the server that sends mails.
@@ -83,11 +86,16 @@ impl From<TlsMode> for SmtpSecurity {
 
 impl MailArguments {
     /// The way that the flags name. Nothing is made or asked yet.
-    pub(crate) fn delivery(&self, data: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
+    pub(crate) fn delivery(
+        &self,
+        data: &Path,
+        public_url: Option<Url>,
+        rates: MailRates,
+    ) -> Result<MailSettings, Fatal> {
         let (confirm_page, reset_page) = (self.confirm_page.clone(), self.reset_page.clone());
         let Some(host) = &self.smtp_host else {
-            let settings =
-                outbox_delivery(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER)), public_url)?;
+            let folder = self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER));
+            let settings = outbox_delivery(&folder, public_url, rates)?;
             let sender = self.mail_from.clone().unwrap_or(settings.sender);
             return Ok(MailSettings { sender, confirm_page, reset_page, ..settings });
         };
@@ -100,8 +108,8 @@ impl MailArguments {
             login: self.smtp_login()?,
             timeout: SMTP_TIMEOUT,
         };
-        let mailer = Mailer::Smtp(Smtp::new(settings, &sender)?);
-        Ok(MailSettings { mailer, sender, public_url, confirm_page, reset_page })
+        let (mailer, limits) = (Mailer::Smtp(Smtp::new(settings, &sender)?), Arc::new(MailLimits::new(rates)));
+        Ok(MailSettings { mailer, sender, public_url, confirm_page, reset_page, limits })
     }
 
     fn smtp_login(&self) -> Result<Option<(String, String)>, Fatal> {

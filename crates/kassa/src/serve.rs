@@ -139,7 +139,11 @@ impl From<RegistrationMode> for RegistrationPolicy {
 
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
-    let mails = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
+    let mails = arguments.mail.delivery(
+        &arguments.installation.data,
+        arguments.server.public_url.clone(),
+        arguments.server.limits.mail_rates(),
+    )?;
     let outgoing = arguments.server.webhooks.outgoing([])?;
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();

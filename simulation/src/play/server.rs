@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kassa_domain::{DecisionSettings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
+use kassa_engine::mail::{MailLimits, MailRates, MailSettings, Mailer, MemoryMailer};
 use kassa_engine::{Engine, EngineParts, Failure, FileStore, ManualLane, ReadLimits, Secret, StartError, random};
 use kassa_store::rows::MappedRow;
 use kassa_store::{PageWindow, Store};
@@ -78,5 +78,6 @@ fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> EngineParts {
 fn mail_settings() -> MailSettings {
     let sender = "tickets@example.org".parse().expect("a sender");
     let mailer = Mailer::Memory(MemoryMailer::default());
-    MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None }
+    let limits = Arc::new(MailLimits::new(MailRates::default()));
+    MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None, limits }
 }

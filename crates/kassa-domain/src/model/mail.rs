@@ -28,6 +28,9 @@ pub enum MailContent {
         partner: Option<PartnerId>,
         /// Who is invited.
         user: UserId,
+        /// The user that invites: who asked for it or, where that was a key, who has made the partner.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        inviter: Option<UserId>,
     },
     /// The tickets of a paid order.
     Tickets {

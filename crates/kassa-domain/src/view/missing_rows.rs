@@ -1,7 +1,7 @@
 //! What decisions did not find in the view.
 
 use crate::model::set::SeatSelector;
-use crate::values::resource_ids::{PartnerId, SetId};
+use crate::values::resource_ids::{PartnerId, SetId, UserId};
 
 /// Rows that decisions turned out to need. With them in the view, they decide again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,4 +12,6 @@ pub struct MissingRows {
     pub vacant: Vec<(SetId, u32)>,
     /// Partners whose usage changes, or whose invitations count.
     pub partners: Vec<PartnerId>,
+    /// Users to whom an e-mail was invited.
+    pub users: Vec<UserId>,
 }

@@ -217,6 +217,14 @@ impl View {
         self.partners.get(id)
     }
 
+    /// A user. If it is not here, that is noted for [`View::take_missing`].
+    pub fn require_user(&mut self, id: UserId) -> Option<&User> {
+        if self.users.get(id).is_none() {
+            self.missing.users.push(id);
+        }
+        self.users.get(id)
+    }
+
     /// The user with this e-mail.
     pub fn user_by_email(&self, email: &Email) -> Option<&User> {
         self.users.rows().find(|user| user.email == *email)

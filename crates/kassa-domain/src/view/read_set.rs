@@ -138,6 +138,7 @@ impl ReadSet {
         self.seats.extend(missing.seats);
         self.vacant.extend(missing.vacant);
         self.partners.extend(missing.partners);
+        self.users.extend(missing.users);
     }
 }
 

@@ -100,8 +100,6 @@ fn a_new_address_asks_anew_and_a_new_password_does_not() {
     assert_eq!(fixture.mails().len(), 1, "what is refused is not told");
     fixture.give(&acting(ann), &change(ann, Some("ann@example.net"), None)).unwrap();
     assert_eq!(fixture.mails()[1..], [asks("ann@example.net", ann)]);
-    fixture.give(&acting(ann), &change(ann, None, Some("old"))).unwrap();
-    assert_eq!(fixture.mails().len(), 2, "the first mail is as good");
     let confirm = ConfirmEmail {
         user: ann,
         email: "ann@example.net".parse().unwrap(),

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use kassa_domain::Actor;
-use kassa_domain::mail::{ClaimMail, DeliveryResult, Mail, MailDisposition, MailQueue, RecordDelivery};
+use kassa_domain::mail::{ClaimMail, DeliveryResult, Mail, MailDisposition, MailQueue, PostponeMail, RecordDelivery};
 use kassa_store::PageWindow;
 use kassa_store::queries::DueMails;
 use tokio::task::JoinSet;
 
 use super::MailSettings;
+use super::limits::TooManyMails;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -23,6 +24,9 @@ const fn concurrent_max(queue: MailQueue) -> usize {
         MailQueue::Bulk | MailQueue::BulkRetries => 1,
     }
 }
+
+/// Mails of a queue that are looked at in a row: those that have to wait do not keep other queues from theirs.
+const LOOKED_AT_MAX: usize = 64;
 
 /// The delivery attempts of one server. They are given up when this is dropped.
 pub(crate) struct DeliveryAttempts {
@@ -65,13 +69,24 @@ impl DeliveryAttempts {
     pub(crate) async fn start_due(&mut self) -> Result<usize, Failure> {
         let mut due = 0;
         for progress in &mut self.queues {
-            for _ in 0..progress.room() {
+            for _ in 0..LOOKED_AT_MAX {
+                if progress.room() == 0 {
+                    break;
+                }
                 let Some(mail) = progress.next_due(&self.engine).await? else { break };
                 due += 1;
+                if let Err(too_many) = self.settings.limits.try_acquire(&mail, self.engine.now()) {
+                    postpone(&self.engine, &mail, &too_many).await?;
+                    continue;
+                }
                 let command = ClaimMail { mail: mail.id };
                 let claim = self.engine.execute(&Actor::System, command, |_, mail: &Option<Mail>| mail.clone());
-                if let Some(mail) = claim.await? {
-                    progress.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.settings), mail));
+                match claim.await? {
+                    Some(mail) => {
+                        progress.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.settings), mail));
+                    }
+                    // Another server has it.
+                    None => self.settings.limits.give_back(&mail, self.engine.now()),
                 }
             }
         }
@@ -114,6 +129,16 @@ impl QueueProgress {
             self.last_turn = -1;
         }
     }
+}
+
+/// Lets a mail wait that is too much for now.
+async fn postpone(engine: &Engine, mail: &Mail, too_many: &TooManyMails) -> Result<(), Failure> {
+    let command = PostponeMail { mail: mail.id, due_at: mail.due_at, until: too_many.until };
+    if engine.execute(&Actor::System, command, |_, waits| *waits).await? {
+        engine.limit_hits().record(too_many.limit);
+        tracing::debug!(id = %mail.id, kind = mail.content.name(), "a mail waits: too many like it were sent");
+    }
+    Ok(())
 }
 
 /// Sends a claimed mail, and records the result.

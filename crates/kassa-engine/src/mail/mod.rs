@@ -8,6 +8,7 @@
 mod attempts;
 #[cfg(feature = "test-support")]
 mod delivery_round;
+mod limits;
 mod mailer;
 #[cfg(feature = "test-support")]
 mod memory;
@@ -19,6 +20,7 @@ mod templates;
 pub(crate) use attempts::{AttemptResult, DeliveryAttempts};
 #[cfg(feature = "test-support")]
 pub use delivery_round::DeliveryReport;
+pub use limits::{MailLimits, MailRates};
 pub use mailer::{Mailer, MailerError};
 #[cfg(feature = "test-support")]
 pub use memory::MemoryMailer;
@@ -26,6 +28,8 @@ pub use message::{InvalidSender, MailMessage, MailSender};
 pub use outbox::Outbox;
 pub use smtp::{Smtp, SmtpSecurity, SmtpSettings};
 pub(crate) use templates::{ComposedMail, MailAttachment, MailBuilder};
+
+use std::sync::Arc;
 
 use kassa_domain::mail::{DeliveryResult, Mail};
 use url::Url;
@@ -46,6 +50,8 @@ pub struct MailSettings {
     pub confirm_page: Option<Url>,
     /// A page of the shop that sets a new password with the `token` of its query.
     pub reset_page: Option<Url>,
+    /// How many of them leave in an hour.
+    pub limits: Arc<MailLimits>,
 }
 
 /// Why a mail was not sent.

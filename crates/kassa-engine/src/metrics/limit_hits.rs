@@ -56,6 +56,16 @@ limits! {
     Downloads = "downloads",
     /// Lists of orders that one partner has mailed.
     Exports = "exports",
+    /// Orders of one vendor without tickets, and further customers of its orders.
+    EmptyOrders = "empty_orders",
+    /// Bytes of texts that one partner sends for its events and their sets.
+    TextBytes = "text_bytes",
+    /// Changes of one user's e-mail.
+    EmailChanges = "email_changes",
+    /// Mails with tickets by one partner to one e-mail: one more waits.
+    TicketsMails = "tickets_mails",
+    /// Mails with invitations by one user: one more waits.
+    InvitationMails = "invitation_mails",
     /// Commands that wait for a lane, of all or of one tenant.
     LaneQueue = "lane_queue",
     /// Heavy commands of one tenant that wait for a lane.

@@ -1,5 +1,6 @@
 //! What a server does on its own.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kassa_domain::order::TicketSelection;
@@ -9,7 +10,7 @@ use kassa_domain::{Actor, Id, ReadSet};
 use kassa_engine::Clock as _;
 use kassa_engine::Engine;
 use kassa_engine::housekeeping::{CHANGES_KEPT, Housekeeping};
-use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
+use kassa_engine::mail::{MailLimits, MailRates, MailSettings, Mailer, MemoryMailer};
 use kassa_engine::metrics::MetricsText;
 use kassa_store::Store;
 
@@ -22,7 +23,8 @@ const HOLD_MS: i64 = 15 * 60_000;
 pub(crate) fn start_housekeeping(engine: &Engine) -> Housekeeping {
     let sender = "tickets@example.org".parse().unwrap();
     let mailer = Mailer::Memory(MemoryMailer::default());
-    let mails = MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None };
+    let limits = Arc::new(MailLimits::new(MailRates::default()));
+    let mails = MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None, limits };
     Housekeeping::start(engine, mails, None, CHANGES_KEPT)
 }
 

@@ -9,7 +9,7 @@ use kassa_domain::{Actor, DecisionSettings, ReadSet, Timestamp};
 use kassa_engine::accounts::Registration;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::confirmation::ConfirmationPassword;
-use kassa_engine::mail::{DeliveryReport, MailSettings, Mailer, MemoryMailer};
+use kassa_engine::mail::{DeliveryReport, MailLimits, MailRates, MailSettings, Mailer, MemoryMailer};
 use kassa_engine::{Caller, Engine, EngineParts, Failure, FileStore, ReadLimits, Secret, random};
 use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::TestDatabase;
@@ -165,6 +165,7 @@ pub(crate) fn mail_settings(mailer: Mailer) -> MailSettings {
         public_url: Some("https://tickets.example.org/".parse().unwrap()),
         confirm_page: None,
         reset_page: None,
+        limits: Arc::new(MailLimits::new(MailRates::default())),
     }
 }
 

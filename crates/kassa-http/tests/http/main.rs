@@ -32,6 +32,7 @@ mod promocodes;
 mod promoted;
 mod promotions;
 mod queries;
+mod rates;
 mod refunds;
 mod seats;
 mod second_factors;

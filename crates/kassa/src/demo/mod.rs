@@ -27,6 +27,7 @@ use clap::Args;
 use kassa_domain::DecisionSettings;
 use kassa_engine::clock::{Clock as _, ManualClock, SystemClock};
 use kassa_engine::housekeeping::CHANGES_KEPT;
+use kassa_engine::mail::MailRates;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, Failure, ReadLimits};
@@ -76,7 +77,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
         installation::open_for_server(&place, DecisionSettings::default(), None, ReadLimits::default()).await?;
     welcome::print_welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
     // Whom the demo names does not wait for mail.
-    let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None)?;
+    let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None, MailRates::OFF)?;
     server.run(&installation, &place.data, mails, CHANGES_KEPT).await
 }
 

@@ -77,10 +77,15 @@ impl Event {
 impl EventPatch {
     /// What its texts and the hall map that it names weigh.
     pub(super) fn weight(&self) -> u32 {
+        let map = if let Patch::Set(_) = self.hall_map { HALL_MAP_WEIGHT } else { 0 };
+        map + rows_of_text(self.text_bytes())
+    }
+
+    /// How long its texts are, in bytes.
+    pub fn text_bytes(&self) -> usize {
         let EventDetailsPatch { title, desc, tags, .. } = &self.details;
         let tags = if let Patch::Set(tags) = tags { tags.iter().map(String::len).sum() } else { 0 };
-        let map = if let Patch::Set(_) = self.hall_map { HALL_MAP_WEIGHT } else { 0 };
-        map + rows_of_text(title.text_bytes() + desc.text_bytes() + tags)
+        title.text_bytes() + desc.text_bytes() + tags
     }
 
     /// Names the venue and the pictures that the event is given.

@@ -85,6 +85,9 @@ impl Command for CreateOrder {
         };
         let EditReport { shortfalls: details, refused_promocodes: left_out } =
             order.edit(&self.edit, &event, cx, view)?;
+        if self.edit.needs_tickets && order.lines.is_empty() {
+            return Err(Refusal::OrderEmpty);
+        }
         let facts = order.reservation_facts();
         cx.state(&mut order, ChangeType::OrderReserved, facts, view);
         if let Some(step) = self.edit.transition {

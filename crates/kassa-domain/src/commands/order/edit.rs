@@ -50,6 +50,8 @@ pub struct OrderEdit {
     pub selection: Option<TicketSelection>,
     /// Whether a shortfall leaves the tickets as they were.
     pub all_or_nothing: bool,
+    /// Whether a new order is refused that would have no tickets.
+    pub needs_tickets: bool,
     /// Who buys.
     pub customer: Option<CustomerPatch>,
     /// How it is paid.

@@ -81,6 +81,11 @@ impl UpdateSet {
         u32::try_from(surplus.clamp(0, i64::from(COMMAND_ROWS_MAX))).unwrap_or(0)
     }
 
+    /// How long its texts are, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        self.name.text_bytes() + self.desc.text_bytes() + self.sector.text_bytes()
+    }
+
     /// Whether it says how many tickets there shall be.
     fn resizes(&self) -> bool {
         self.amount.is_some() || self.seats.is_given()

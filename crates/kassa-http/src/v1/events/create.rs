@@ -13,6 +13,7 @@ use crate::input::{Json, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
+use crate::text_rates::limit_texts;
 
 pub(crate) static ROUTE: Route = Route::new().shows(&EVENT);
 
@@ -32,6 +33,7 @@ pub(crate) async fn handle(
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let org = actor.acting_partner()?;
+    limit_texts(&app, &actor, patch.text_bytes())?;
     let render = move |view: &View, event: &Event| {
         let venue = event.venue.and_then(|venue| view.venues.get(venue));
         let body = EventBody::new(event, [], None, event.created_at, &base).with_venue(venue);

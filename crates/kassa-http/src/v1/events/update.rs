@@ -14,6 +14,7 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
+use crate::text_rates::limit_texts;
 
 pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&EVENT).event(EventSource::Path);
 
@@ -33,6 +34,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
+    limit_texts(&app, &actor, patch.text_bytes())?;
     let render = move |view: &View, (event, sets): &(Event, Vec<TicketSet>)| {
         let venue = event.venue.and_then(|venue| view.venues.get(venue));
         let body = EventBody::new(event, sets, None, event.updated_at, &base).with_venue(venue);

@@ -11,6 +11,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, Problems, required_value};
 use crate::openapi::error_responses;
+use crate::order_rates::NewOrderTurn;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 
@@ -39,10 +40,13 @@ pub(crate) async fn handle(
     // A new order is executed; where it goes from there is for PATCH to say.
     edit.transition = None;
     let vendor = actor.acting_partner()?;
-    let render = |_: &View, outcome: &OrderOutcome| {
+    let mut command = CreateOrder { event: required_value(event)?.0, vendor, deal, edit };
+    let turn = NewOrderTurn::begin(&app, &mut command);
+    let seen = turn.seen.clone();
+    let render = move |_: &View, outcome: &OrderOutcome| {
+        seen.note(&outcome.order);
         ApiResponse::created(&OrderBody::new(&outcome.order).with_shortfalls(&outcome.shortfalls))
             .with_revision(outcome.order.revision.number())
     };
-    let command = CreateOrder { event: required_value(event)?.0, vendor, deal, edit };
-    Ok(app.engine.execute(&actor, command, render).await?)
+    turn.finish(app.engine.execute(&actor, command, render).await)
 }

@@ -12,6 +12,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
+use crate::order_rates::OrderUpdateTurn;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 
@@ -27,15 +28,19 @@ pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).show
 pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(actor): AuthenticatedCaller,
-    PathId(order): PathId<Order>,
+    PathId(id): PathId<Order>,
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let edit = body.into_edit(&mut problems);
     problems.finish()?;
-    let render = |_: &View, outcome: &OrderOutcome| {
+    let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
+    let turn = OrderUpdateTurn::begin(&app, &actor, &order, &edit)?;
+    let seen = turn.seen.clone();
+    let render = move |_: &View, outcome: &OrderOutcome| {
+        seen.note(&outcome.order);
         ApiResponse::ok(&OrderBody::new(&outcome.order).with_shortfalls(&outcome.shortfalls))
             .with_revision(outcome.order.revision.number())
     };
-    Ok(app.engine.update_order(&actor, order, edit, render).await?)
+    Ok(turn.finish(app.engine.update_order(&actor, order, edit, render).await)?)
 }

@@ -14,6 +14,7 @@ use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
+use crate::text_rates::limit_texts;
 
 pub(crate) static ROUTE: Route = Route::new().shows(&SET).event(EventSource::Path);
 
@@ -49,17 +50,9 @@ pub(crate) async fn handle(
         PricingInput::SinglePrice(price) => (Some(price), Vec::new()),
         PricingInput::Rules(rules) => (None, rules),
     };
-    let command = CreateSet {
-        event,
-        name: required_value(name)?.0,
-        desc,
-        sector,
-        pos,
-        amount: amount.unwrap_or(0),
-        seats,
-        price,
-        rules,
-    };
+    let name = required_value(name)?.0;
+    limit_texts(&app, &actor, name.len() + sector.len() + desc.as_ref().map_or(0, String::len))?;
+    let command = CreateSet { event, name, desc, sector, pos, amount: amount.unwrap_or(0), seats, price, rules };
     let render = |_: &View, set: &TicketSet| {
         ApiResponse::created(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision.number())
     };

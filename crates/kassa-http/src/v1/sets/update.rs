@@ -14,6 +14,7 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
+use crate::text_rates::limit_texts;
 
 pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&SET).event(EventSource::Path);
 
@@ -59,6 +60,7 @@ pub(crate) async fn handle(
             .map(|list| list.0.into_iter().map(|id| id.0).collect()),
     };
     problems.finish()?;
+    limit_texts(&app, &actor, command.text_bytes())?;
     let render = |_: &View, set: &TicketSet| {
         ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision.number())
     };

@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use kassa_domain::user::{Email, User, UserId};
 use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::accounts::UserUpdate;
+use kassa_engine::metrics::Limit;
 
 use super::model::{USER, UserBody};
 use super::{crm_sums_of_visible_user, limit_confirmation_mails};
@@ -27,7 +28,7 @@ fields! {
         first_name: Input<LineText>,
         /// The last name; up to 255 characters.
         last_name: Input<LineText>,
-        /// A new e-mail address: needs `current_password`.
+        /// Another e-mail address: needs `current_password`. The account has it once it is confirmed.
         email: Input<EmailText>,
         /// A new password of 8 to 128 characters: needs `current_password`.
         password: Input<PasswordText>,
@@ -40,7 +41,8 @@ pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows
 
 #[utoipa::path(
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change your account",
-    description = "A new e-mail or password requires `current_password`. A new password ends all other sessions.",
+    description = "A new e-mail or password requires `current_password`. A new password ends all other sessions. A new \
+                   e-mail is asked for its confirmation by mail; until then the account keeps the one that it has.",
     request_body = UserInput,
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ChangeErrors),
 )]
@@ -67,7 +69,11 @@ pub(crate) async fn handle(
     };
     let tries_password = change.email.is_some() || change.password.is_some();
     let new_email = match &change.email {
-        Some(email) if moves(&app, &actor, id, email).await? => Some(email.clone()),
+        Some(email) if moves(&app, &actor, id, email).await? => {
+            let acquired = app.rate_limiters.email_changes.try_acquire(&id, app.engine.now());
+            acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::EmailChanges))?;
+            Some(email.clone())
+        }
         Some(_) | None => None,
     };
     let update = app.engine.update_user(&actor, id, change, render);

@@ -11,6 +11,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
+use crate::order_rates::NewOrderTurn;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 
@@ -31,10 +32,13 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let new = body.into_new_order()?;
     let vendor = actor.acting_partner()?;
-    let (command, related) = new.into_command(&app.engine, vendor).await?;
+    let (mut command, related) = new.into_command(&app.engine, vendor).await?;
+    let turn = NewOrderTurn::begin(&app, &mut command);
+    let seen = turn.seen.clone();
     let render = move |view: &View, outcome: &OrderOutcome| {
+        seen.note(&outcome.order);
         ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
             .with_revision(outcome.order.revision.number())
     };
-    Ok(app.engine.execute(&actor, command, render).await?)
+    turn.finish(app.engine.execute(&actor, command, render).await)
 }

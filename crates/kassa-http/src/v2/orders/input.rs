@@ -70,6 +70,7 @@ impl OrderInput {
         OrderEdit {
             selection: ticket_selection(self.tickets, self.random, problems),
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
+            needs_tickets: false,
             customer: settings.customer,
             payment: settings.payment,
             notes: has_notes.then_some(notes),

@@ -13,6 +13,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
+use crate::order_rates::OrderUpdateTurn;
 use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
@@ -40,10 +41,13 @@ pub(crate) async fn handle(
         // It is shown as done.
         edit.transition = Some(OrderTransition::Remain(OrderStatusKind::Refunded));
     }
+    let turn = OrderUpdateTurn::begin(&app, &actor, &order, &edit)?;
     let related = RelatedRows::beside_order_update(&app.engine, &order, &edit).await?;
+    let seen = turn.seen.clone();
     let render = move |view: &View, outcome: &OrderOutcome| {
+        seen.note(&outcome.order);
         ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
             .with_revision(outcome.order.revision.number())
     };
-    app.engine.update_order(&actor, order, edit, render).await.map_err(|failure| order_error(failure, id))
+    turn.finish(app.engine.update_order(&actor, order, edit, render).await).map_err(|failure| order_error(failure, id))
 }

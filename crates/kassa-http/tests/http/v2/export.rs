@@ -1,8 +1,10 @@
 //! `POST /v2/resources/orders/export`.
 
+use std::sync::Arc;
+
 use kassa_domain::mail::{Mail, MailContent};
 use kassa_domain::order::{ExportFilter, OrderStatusKind};
-use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
+use kassa_engine::mail::{MailLimits, MailRates, MailSettings, Mailer, MemoryMailer};
 use kassa_store::PageWindow;
 use kassa_store::queries::UnsentMailsFilter;
 use serde_json::{Value, json};
@@ -51,6 +53,7 @@ pub(crate) async fn a_list_of_orders_is_mailed(shop: Shop) {
         public_url: None,
         confirm_page: None,
         reset_page: None,
+        limits: Arc::new(MailLimits::new(MailRates::default())),
     };
     shop.engine.send_due_mails(&post).await.unwrap();
     let messages = mailer.take_sent();

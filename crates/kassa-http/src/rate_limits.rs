@@ -1,17 +1,15 @@
 //! What may not be done as often as one likes. Each server counts for itself, in memory.
 
-mod rate_limiter;
-
 use kassa_domain::Actor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
 use crate::error::ApiError;
 use crate::peer::ClientNetwork;
-pub use rate_limiter::{InvalidRate, Rate};
-pub(crate) use rate_limiter::{RateLimitExceeded, RateLimiter};
+pub use kassa_engine::rate_limiter::{InvalidRate, Rate};
+pub(crate) use kassa_engine::rate_limiter::{RateLimitExceeded, RateLimiter};
 
-/// How often things may be done in a minute; exports in an hour.
+/// How often things may be done in a minute; in an hour, what says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateLimits {
     /// Log-ins of one address.
@@ -30,6 +28,12 @@ pub struct RateLimits {
     pub promocode_checks: Rate,
     /// Lists of orders that one partner has mailed, in an hour.
     pub exports: Rate,
+    /// Orders of one vendor without tickets, and further customers of its orders, in an hour.
+    pub empty_orders: Rate,
+    /// Bytes of names and descriptions that one partner sends for its events and their sets, in an hour.
+    pub text_bytes: Rate,
+    /// Changes of one user's e-mail, in an hour.
+    pub email_changes: Rate,
     /// Requests with one key, of any kind.
     pub key_requests: Rate,
 }
@@ -45,6 +49,9 @@ impl RateLimits {
         password_resets_of_email: Rate::OFF,
         promocode_checks: Rate::OFF,
         exports: Rate::OFF,
+        empty_orders: Rate::OFF,
+        text_bytes: Rate::OFF,
+        email_changes: Rate::OFF,
         key_requests: Rate::OFF,
     };
 }
@@ -60,6 +67,9 @@ impl Default for RateLimits {
             password_resets_of_email: Rate::per_minute(1),
             promocode_checks: Rate::per_minute(60),
             exports: Rate::per_hour(20),
+            empty_orders: Rate::per_hour(5_000),
+            text_bytes: Rate::per_hour(64 * 1024 * 1024),
+            email_changes: Rate::per_hour(10),
             key_requests: Rate::OFF,
         }
     }
@@ -112,6 +122,9 @@ pub(crate) struct RateLimiters {
     pub(crate) password_resets_of_email: RateLimiter<Email>,
     pub(crate) promocode_checks: RateLimiter<PromocodeChecker>,
     pub(crate) exports: RateLimiter<PartnerId>,
+    pub(crate) empty_orders: RateLimiter<PartnerId>,
+    pub(crate) text_bytes: RateLimiter<PartnerId>,
+    pub(crate) email_changes: RateLimiter<UserId>,
     /// By the token of the key, of which the limiter keeps a hash.
     pub(crate) key_requests: RateLimiter<String>,
 }
@@ -130,6 +143,9 @@ impl RateLimiters {
             password_resets_of_email: RateLimiter::new(rates.password_resets_of_email),
             promocode_checks: RateLimiter::new(rates.promocode_checks),
             exports: RateLimiter::per_hour(rates.exports),
+            empty_orders: RateLimiter::per_hour(rates.empty_orders),
+            text_bytes: RateLimiter::per_hour(rates.text_bytes),
+            email_changes: RateLimiter::per_hour(rates.email_changes),
             key_requests: RateLimiter::new(rates.key_requests),
         }
     }

@@ -71,16 +71,16 @@ impl fmt::Display for Rate {
 
 /// Somebody was too quick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RateLimitExceeded {
+pub struct RateLimitExceeded {
     /// When to come back.
-    pub(crate) wait_s: u64,
+    pub wait_s: u64,
 }
 
 /// A rate for each key: what is allowed in a period may come at once, and then grows again evenly. So nobody is refused
 /// who stays below the rate in every period. Memory is bounded; the time is that of the engine's clock.
 ///
 /// A thing may be counted that nobody could refuse, because it was known too late what it is: it is owed then.
-pub(crate) struct RateLimiter<K> {
+pub struct RateLimiter<K> {
     /// How long it takes until one more is allowed.
     interval_us: Option<i64>,
     period_us: i64,
@@ -94,17 +94,17 @@ pub(crate) struct RateLimiter<K> {
 
 impl<K: Hash> RateLimiter<K> {
     /// So many a minute.
-    pub(crate) fn new(rate: Rate) -> Self {
+    pub fn new(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, MINUTE_US)
     }
 
     /// So many an hour.
-    pub(crate) fn per_hour(rate: Rate) -> Self {
+    pub fn per_hour(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, HOUR_US)
     }
 
     /// So many a day.
-    pub(crate) fn per_day(rate: Rate) -> Self {
+    pub fn per_day(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, DAY_US)
     }
 
@@ -122,13 +122,19 @@ impl<K: Hash> RateLimiter<K> {
     }
 
     /// Whether anybody is counted at all.
-    pub(crate) fn is_enabled(&self) -> bool {
+    pub fn is_enabled(&self) -> bool {
         self.interval_us.is_some()
     }
 
     /// Counts one more, if it is allowed.
-    pub(crate) fn try_acquire(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
-        let Some(step_us) = self.interval_us else { return Ok(()) };
+    pub fn try_acquire(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        self.try_acquire_many(key, 1, now)
+    }
+
+    /// Counts so many more, if all of them are allowed. Who asks for more than a whole period has it all taken.
+    pub fn try_acquire_many(&self, key: &K, count: u32, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        let Some(interval_us) = self.interval_us else { return Ok(()) };
+        let step_us = interval_us.saturating_mul(i64::from(count)).min(self.period_us);
         let mut allowed = Ok(());
         self.update_debt(key, now, &mut |owed_us| {
             allowed = self.check_debt(owed_us, step_us);
@@ -138,19 +144,19 @@ impl<K: Hash> RateLimiter<K> {
     }
 
     /// Whether one more would be allowed.
-    pub(crate) fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+    pub fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
         self.check_debt(self.debt_us(self.full_at_us.get(&self.hasher.hash_one(key)), now), step_us)
     }
 
     /// Counts one more, allowed or not.
-    pub(crate) fn record(&self, key: &K, now: Timestamp) {
+    pub fn record(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us else { return };
         self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
     /// Counts one less: what was allowed has not been done.
-    pub(crate) fn give_back(&self, key: &K, now: Timestamp) {
+    pub fn give_back(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us else { return };
         self.update_debt(key, now, &mut |owed_us| Some((owed_us - step_us).max(0)));
     }
@@ -250,6 +256,17 @@ mod tests {
         assert_eq!(limiter.check(&"a", at(126_000)), Ok(()));
         (0..1_000).for_each(|_| limiter.record(&"a", at(0)));
         assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 546 }), "ten minutes at most");
+    }
+
+    #[test]
+    fn many_are_counted_at_once_or_not_at_all() {
+        let limiter = RateLimiter::new(Rate::per_minute(10));
+        assert_eq!(limiter.try_acquire_many(&"a", 7, at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire_many(&"a", 4, at(0)), Err(RateLimitExceeded { wait_s: 6 }));
+        assert_eq!(limiter.try_acquire_many(&"a", 3, at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire_many(&"a", 0, at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire_many(&"b", 1_000, at(0)), Ok(()), "all that there is");
+        assert_eq!(limiter.check(&"b", at(0)), Err(RateLimitExceeded { wait_s: 6 }));
     }
 
     #[test]

@@ -1,0 +1,118 @@
+//! How many orders without tickets a vendor makes, and how many further customers its orders name: no quota counts them,
+//! and no ticket bounds them. Who sells is not kept from it: beyond the rate, new orders are made with tickets only.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use kassa_domain::order::{CreateOrder, Order, OrderEdit};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::{Actor, Patch, Refusal};
+use kassa_engine::Failure;
+use kassa_engine::metrics::Limit;
+
+use crate::app::AppState;
+use crate::error::ApiError;
+use crate::rate_limits::RateLimitExceeded;
+
+/// Whether an order has been left without tickets, as its answer was rendered; not, where no answer was.
+#[derive(Clone, Default)]
+pub(crate) struct SeenOrder(Arc<AtomicBool>);
+
+impl SeenOrder {
+    /// Notes an order as it is now. A batch may run again: what is noted last holds.
+    pub(crate) fn note(&self, order: &Order) {
+        self.0.store(order.lines.is_empty(), Ordering::Release);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// A new order. It is counted before it is made, so that whoever hangs up gains nothing, and no more once it is known to
+/// have tickets.
+pub(crate) struct NewOrderTurn<'a> {
+    app: &'a AppState,
+    vendor: PartnerId,
+    counted: Result<(), RateLimitExceeded>,
+    /// Notes the order that is made.
+    pub(crate) seen: SeenOrder,
+}
+
+impl<'a> NewOrderTurn<'a> {
+    /// Says in `command` whether the order must have tickets.
+    pub(crate) fn begin(app: &'a AppState, command: &mut CreateOrder) -> Self {
+        let counted = app.rate_limiters.empty_orders.try_acquire(&command.vendor, app.engine.now());
+        command.edit.needs_tickets = counted.is_err();
+        Self { app, vendor: command.vendor, counted, seen: SeenOrder::default() }
+    }
+
+    /// What came of it: 429 where the order would have had no tickets, and must.
+    pub(crate) fn finish<R>(self, made: Result<R, Failure>) -> Result<R, ApiError> {
+        match (self.counted, &made) {
+            (Err(exceeded), Err(Failure::Refused(Refusal::OrderEmpty))) => {
+                self.app.engine.limit_hits().record(Limit::EmptyOrders);
+                return Err(exceeded.into());
+            }
+            (Ok(()), Ok(_)) if self.seen.is_empty() => {}
+            (Ok(()), _) => self.app.rate_limiters.empty_orders.give_back(&self.vendor, self.app.engine.now()),
+            (Err(_), _) => {}
+        }
+        made.map_err(Into::into)
+    }
+}
+
+/// A change of an order. One that takes away the customer's e-mail, or replaces it, counts: each may be a record. So does
+/// one that leaves an order without tickets; one that gives it some counts the other way.
+pub(crate) struct OrderUpdateTurn<'a> {
+    app: &'a AppState,
+    vendor: PartnerId,
+    replaces_customer: bool,
+    was_empty: bool,
+    /// Notes the order as it is changed.
+    pub(crate) seen: SeenOrder,
+}
+
+impl<'a> OrderUpdateTurn<'a> {
+    /// Refuses one more customer than a vendor may name.
+    pub(crate) fn begin(
+        app: &'a AppState,
+        actor: &Actor,
+        order: &Order,
+        edit: &OrderEdit,
+    ) -> Result<Self, RateLimitExceeded> {
+        // Others are refused, or may only cancel it.
+        let is_vendor = actor.acting_partner() == Ok(order.vendor);
+        let wanted = edit.customer.as_ref().map(|customer| &customer.email);
+        let replaces_customer = is_vendor
+            && order.customer.email.as_ref().is_some_and(|present| match wanted {
+                Some(Patch::Set(email)) => email != present,
+                Some(Patch::Clear) => true,
+                Some(Patch::Keep) | None => false,
+            });
+        if replaces_customer {
+            let acquired = app.rate_limiters.empty_orders.try_acquire(&order.vendor, app.engine.now());
+            acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::EmptyOrders))?;
+        }
+        let (vendor, was_empty) = (order.vendor, order.lines.is_empty());
+        let seen = SeenOrder(Arc::new(was_empty.into()));
+        Ok(Self { app, vendor, replaces_customer, was_empty, seen })
+    }
+
+    /// What came of it.
+    pub(crate) fn finish<R>(self, changed: Result<R, Failure>) -> Result<R, Failure> {
+        let (orders, now) = (&self.app.rate_limiters.empty_orders, self.app.engine.now());
+        if changed.is_err() {
+            if self.replaces_customer {
+                orders.give_back(&self.vendor, now);
+            }
+            return changed;
+        }
+        match (self.was_empty, self.seen.is_empty()) {
+            (false, true) => orders.record(&self.vendor, now),
+            (true, false) => orders.give_back(&self.vendor, now),
+            (false, false) | (true, true) => {}
+        }
+        changed
+    }
+}
