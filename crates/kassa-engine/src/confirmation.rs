@@ -1,7 +1,7 @@
 //! Confirmation of e-mails.
 
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::{ConfirmEmail, Email, User};
+use kassa_domain::user::{ConfirmEmail, User};
 use kassa_domain::{Actor, Refusal, View};
 
 use crate::caller::Caller;
@@ -20,14 +20,14 @@ pub enum ConfirmationPassword {
 }
 
 impl Engine {
-    /// A token that confirms an e-mail of a user, the present one or the one to move to: it proves that its bearer has
-    /// read the mail that it was in. Only this server's secret makes it.
-    pub fn confirmation_token(&self, user: &User, email: &Email) -> String {
-        self.mailed_token(user, email, TokenPurpose::ConfirmEmail)
+    /// A token that confirms the user's present e-mail: it proves that its bearer has read the mail that it was in.
+    /// Only this server's secret makes it.
+    pub fn confirmation_token(&self, user: &User) -> String {
+        self.mailed_token(user, TokenPurpose::ConfirmEmail)
     }
 
-    /// The account that a token is for, and the e-mail that it confirms.
-    pub async fn account_to_confirm(&self, token: &str) -> Result<(User, Email), Failure> {
+    /// The account whose e-mail a token confirms.
+    pub async fn account_to_confirm(&self, token: &str) -> Result<User, Failure> {
         self.account_of_token(token, TokenPurpose::ConfirmEmail).await
     }
 
@@ -35,7 +35,7 @@ impl Engine {
     pub async fn confirm_email<R: Send + 'static>(
         &self,
         caller: &Caller,
-        (account, email): (User, Email),
+        account: User,
         password: ConfirmationPassword,
         render: impl Fn(&User, Vec<PartnerId>) -> R + Send + 'static,
     ) -> Result<R, Failure> {
@@ -43,7 +43,7 @@ impl Engine {
             ConfirmationPassword::Registered(given) => (Some(self.registered_hash(&account, given).await?), None),
             ConfirmationPassword::New(new) => (None, Some(self.inner.passwords.hash(new).await?)),
         };
-        let command = ConfirmEmail { user: account.id, email, password_hash, new_password_hash };
+        let command = ConfirmEmail { user: account.id, email: account.email, password_hash, new_password_hash };
         let render = move |view: &View, user: &User| render(user, view.partners_of(user.id));
         match self.execute(caller.on_behalf_of(&Actor::System), command, render).await {
             Ok(confirmed) => {

@@ -1,7 +1,7 @@
 //! Tokens that go by mail: short texts that say whose address was proved, until when. Only this server's secret makes
 //! one; another e-mail makes it void.
 
-use kassa_domain::user::{Email, User, UserId};
+use kassa_domain::user::{User, UserId};
 use kassa_domain::{ReadSet, Refusal, Timestamp, hex};
 
 use crate::engine::Engine;
@@ -67,8 +67,8 @@ impl MailedToken {
 /// One that resets a password is for the password that was forgotten: with another it is used up. One that confirms an
 /// e-mail is good for whatever password the account has, or else whoever registers the address once more would make the
 /// owner's void. It opens none of them: who confirms gives the password, or sets one while nobody has proved anything.
-fn signed_text(user: &User, email: &Email, purpose: TokenPurpose, expires_at: Timestamp) -> String {
-    let address = format!("{} {} {email}", user.id, expires_at.ms());
+fn signed_text(user: &User, purpose: TokenPurpose, expires_at: Timestamp) -> String {
+    let address = format!("{} {} {}", user.id, expires_at.ms(), user.email);
     match purpose {
         TokenPurpose::ConfirmEmail => address,
         TokenPurpose::ResetPassword => format!("{address} {}", user.password_hash().unwrap_or_default()),
@@ -76,29 +76,22 @@ fn signed_text(user: &User, email: &Email, purpose: TokenPurpose, expires_at: Ti
 }
 
 impl Engine {
-    /// A token that goes to an address of a user.
-    pub(crate) fn mailed_token(&self, user: &User, email: &Email, purpose: TokenPurpose) -> String {
+    pub(crate) fn mailed_token(&self, user: &User, purpose: TokenPurpose) -> String {
         let expires_at = self.now().plus_ms(purpose.lifetime_ms());
-        let text = signed_text(user, email, purpose, expires_at);
-        let signature = self.secret().sign(&text, purpose.signature_purpose());
+        let signature = self.secret().sign(&signed_text(user, purpose, expires_at), purpose.signature_purpose());
         MailedToken { user: user.id, expires_at, signature }.to_text()
     }
 
-    /// The account of a token, and the address that it went to: the present one or, where it confirms, the one that the
-    /// user wants to move to. [`Refusal::TokenInvalid`] if it was not made here, for this, is too old, or is void.
-    pub(crate) async fn account_of_token(&self, token: &str, purpose: TokenPurpose) -> Result<(User, Email), Failure> {
+    /// The account of a token; [`Refusal::TokenInvalid`] if it was not made here, for this, is too old, or is void.
+    pub(crate) async fn account_of_token(&self, token: &str, purpose: TokenPurpose) -> Result<User, Failure> {
         let token =
             MailedToken::parse(token).filter(|token| token.expires_at > self.now()).ok_or(Refusal::TokenInvalid)?;
         let view = self.view(&ReadSet { users: vec![token.user], ..ReadSet::default() }).await?;
-        let user = view.users.into_row(token.user).filter(|user| user.password_hash().is_some());
-        let user = user.ok_or(Refusal::TokenInvalid)?;
-        let proves = |email: &&Email| {
-            let text = signed_text(&user, email, purpose, token.expires_at);
-            self.secret().verify_signature(&text, purpose.signature_purpose(), &token.signature)
+        let proves = |user: &User| {
+            let text = signed_text(user, purpose, token.expires_at);
+            user.password_hash().is_some()
+                && self.secret().verify_signature(&text, purpose.signature_purpose(), &token.signature)
         };
-        let moving_to = user.moving_to().filter(|_| purpose == TokenPurpose::ConfirmEmail);
-        let email = [Some(&user.email), moving_to].into_iter().flatten().find(proves).cloned();
-        let email = email.ok_or(Refusal::TokenInvalid)?;
-        Ok((user, email))
+        Ok(view.users.into_row(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?)
     }
 }

@@ -19,13 +19,13 @@ impl Engine {
 
     /// A token that sets a new password, once and within an hour.
     pub fn password_reset_token(&self, user: &User) -> String {
-        self.mailed_token(user, &user.email, TokenPurpose::ResetPassword)
+        self.mailed_token(user, TokenPurpose::ResetPassword)
     }
 
     /// Sets the password of a token's account, ends all its sessions, and shows the user and its partners. It logs
     /// nobody in.
     pub async fn reset_password(&self, token: &str, password: String) -> Result<(User, Vec<PartnerId>), Failure> {
-        let (user, _) = self.account_of_token(token, TokenPurpose::ResetPassword).await?;
+        let user = self.account_of_token(token, TokenPurpose::ResetPassword).await?;
         let new_password_hash = self.inner.passwords.hash(password).await?;
         let password_hash = user.password_hash().unwrap_or_default().to_owned();
         let command = ResetPassword { user: user.id, email: user.email, password_hash, new_password_hash };

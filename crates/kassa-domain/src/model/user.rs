@@ -41,10 +41,6 @@ pub enum Account {
         /// Which sessions a new password has ended; none, where the password is the first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session_cutoff: Option<SessionCutoff>,
-        /// The address that the user has asked to move to. It does once it is confirmed that this is its own: until then
-        /// nobody learns whether somebody has it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        moving_to: Option<Email>,
     },
 }
 
@@ -138,19 +134,6 @@ impl User {
         }
     }
 
-    /// The address that the user has asked to move to.
-    pub fn moving_to(&self) -> Option<&Email> {
-        match &self.account {
-            Account::Customer | Account::Pending { .. } => None,
-            Account::Open { moving_to, .. } => moving_to.as_ref(),
-        }
-    }
-
-    /// Whether a mail to this address asks whether it is the user's.
-    pub fn may_confirm(&self, email: &Email) -> bool {
-        self.email == *email || self.moving_to() == Some(email)
-    }
-
     /// Whether a session of this user is still good.
     pub fn admits_session(&self, session: &Session) -> bool {
         match &self.account {
@@ -224,7 +207,6 @@ impl User {
                     waiting_password_hash: None,
                     confirmed_emails: proved,
                     session_cutoff: Some(cutoff),
-                    moving_to: None,
                 };
             }
             Account::Open { waiting_password_hash, confirmed_emails, .. } => {
@@ -234,18 +216,10 @@ impl User {
         }
     }
 
-    /// Notes the address that the user has asked to move to; `None` where it stays.
-    pub(crate) fn ask_to_move(&mut self, email: Option<Email>) {
-        if let Account::Open { moving_to, .. } = &mut self.account {
-            *moving_to = email;
-        }
-    }
-
     /// Gives the account another address, which is unconfirmed. Who has registered the one before in vain registers it
     /// anew.
     pub(crate) fn move_to(&mut self, email: Email) {
         self.email = email;
-        self.ask_to_move(None);
         self.drop_waiting_registration();
     }
 
@@ -264,11 +238,10 @@ impl User {
         }
     }
 
-    /// Gives the account another password, which ends its sessions, except one, and what they asked for: it stays where
-    /// it is. A customer record waits for its confirmation.
+    /// Gives the account another password, which ends its sessions, except one. A customer record waits for its
+    /// confirmation.
     pub(crate) fn set_password(&mut self, new_hash: String, kept: Option<SessionHash>, now: Timestamp) {
         let cutoff = self.session_cutoff(now, kept);
-        self.ask_to_move(None);
         match &mut self.account {
             Account::Customer | Account::Pending { .. } => self.account = Account::Pending { password_hash: new_hash },
             Account::Open { password_hash, session_cutoff, .. } => {

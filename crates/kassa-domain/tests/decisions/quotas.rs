@@ -237,7 +237,6 @@ fn one_session_too_many_ends_the_one_that_would_end_first() {
         waiting_password_hash: None,
         confirmed_emails: Vec::new(),
         session_cutoff: None,
-        moving_to: None,
     };
     let email = "ann@example.org".parse().unwrap();
     fixture.arrange(|view| {

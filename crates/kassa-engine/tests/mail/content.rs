@@ -30,10 +30,10 @@ async fn a_confirmation_mail_carries_a_token() {
          [token]\n\n\
          Programs send it as {\"token\": \"...\", \"password\": \"...\"} by POST to\n\n\
          https://tickets.example.org/v1/services/confirm\n\n\
-         You are asked for the password of the account, or can set one. You can\n\
-         do so for seven days. If it was not you, do nothing, or set a password\n\
-         of your own: without your confirmation nobody sees what was ordered for\n\
-         your address.\n"
+         You are asked for the password of the registration, or can set one. You\n\
+         can do so for seven days. If it was not you, do nothing, or set a\n\
+         password of your own: without your confirmation nobody sees what was\n\
+         ordered for your address.\n"
     );
     assert!(letter.html.contains(&format!("<code>{token}</code>")), "{}", letter.html);
     assert!(letter.raw.contains(&format!("\r\n{token}\r\n")), "it can be read without any decoding");
@@ -45,7 +45,7 @@ async fn a_confirmation_mail_links_to_the_shops_page() {
     harness.settings.confirm_page = Some("https://shop.example.org/confirm?lang=en".parse().unwrap());
     harness.register(ANN).await.unwrap();
     let letter = harness.only_sent_mail().await;
-    let token = harness.engine.confirmation_token(&harness.user(ANN).await, &ANN.parse().unwrap());
+    let token = harness.engine.confirmation_token(&harness.user(ANN).await);
     let link = format!("\nhttps://shop.example.org/confirm?lang=en&token={token}\n");
     assert!(letter.text.contains(&link), "{}", letter.text);
     let link = format!("<a href=\"https://shop.example.org/confirm?lang=en&amp;token={token}\">");
@@ -89,13 +89,11 @@ async fn a_reset_is_mailed_to_nobody_but_the_owner_of_an_account() {
     };
     harness.engine.execute(&Actor::Operator, moved, |_, _| ()).await.unwrap();
     harness.only_sent_mail().await;
-    for email in ["mistyped@example.org", "nobody@example.org"] {
+    for email in [ANN, "mistyped@example.org", "nobody@example.org"] {
         harness.engine.request_password_reset(email.parse().unwrap()).await.unwrap();
         assert_eq!(harness.send().await, delivered(1), "it is settled");
         assert_eq!((harness.sent_mails().len(), harness.queued_mails().await.len()), (0, 0), "and not sent to {email}");
     }
-    harness.engine.request_password_reset(ANN.parse().unwrap()).await.unwrap();
-    assert_eq!(harness.only_sent_mail().await.to, [ANN], "the account has not moved");
 }
 
 #[tokio::test]

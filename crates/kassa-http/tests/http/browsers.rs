@@ -135,7 +135,7 @@ async fn a_new_password_ends_the_other_sessions() {
     stolen.get(WHOAMI).await.refused(401, "credential_invalid");
     ann.get(WHOAMI).await.ok();
     bob.get(WHOAMI).await.ok();
-    let again = shop.log_in("ann@example.org", "battery staple").await;
+    let again = shop.log_in("ann@example.net", "battery staple").await;
     again.get(WHOAMI).await.ok();
     shop.pass_ms(2 * DAY_MS);
     stolen.get(WHOAMI).await.refused(401, "credential_invalid");

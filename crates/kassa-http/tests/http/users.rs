@@ -118,11 +118,13 @@ async fn nobody_holds_an_address_for_ever_that_is_not_its_own() {
     let mover = shop.user("a1@example.org").await;
     shop.confirm(&mover.id, "a1@example.org").await;
     let change = json!({"email": "victim@example.org", "current_password": PASSWORD});
-    assert_eq!(mover.patch(&mover.path(), change).await.ok()["email"], "a1@example.org");
+    mover.patch(&mover.path(), change).await.ok();
     shop.pass_ms(MINUTE_MS);
+    let squatter = shop.user("a1@example.org").await;
     let victim = shop.user("victim@example.org").await;
     assert_eq!(mover.get(&mover.path()).await.ok()["email"], "a1@example.org");
-    let displaced = format!("{}@displaced.invalid", mover.id);
+    let displaced = format!("{}@displaced.invalid", squatter.id);
+    assert_eq!(squatter.get(&squatter.path()).await.ok()["email"], displaced);
     for reserved in [&displaced, &displaced.to_uppercase()] {
         let body = json!({"email": reserved, "password": PASSWORD});
         shop.anonymous().post("users", body).await.refused(400, "invalid_fields");
@@ -225,45 +227,21 @@ async fn email_and_password_change_with_the_current_password_only() {
         ann.patch(&path, wrong).await.refused(400, "current_password_wrong");
     }
     let change = json!({"email": "new@example.org", "password": "a new password", "current_password": PASSWORD});
-    assert_eq!(ann.patch(&path, change).await.ok()["email"], "ann@example.org");
-    let ann = shop.log_in("ann@example.org", "a new password").await;
-    let confirms = async |token: String| {
-        shop.anonymous().post("/v1/services/confirm", json!({"token": token, "password": "a new password"})).await
-    };
-    let moved = confirms(shop.move_token(&ann, "new@example.org").await).await.ok();
-    assert_eq!((&moved["email"], &moved["id"]), (&json!("new@example.org"), &json!(ann.id)));
+    assert_eq!(ann.patch(&path, change).await.ok()["email"], "new@example.org");
     shop.log_in("new@example.org", "a new password").await;
-    let old = json!({"email": "ann@example.org", "password": "a new password"});
+    let old = json!({"email": "ann@example.org", "password": PASSWORD});
     shop.anonymous().post("/v1/services/whoami", old).await.refused(401, "credential_invalid");
 }
 
 #[tokio::test]
-async fn nobody_learns_from_a_new_email_who_has_it() {
+async fn an_email_does_not_change_to_one_that_is_taken() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
-    let bob = shop.user("bob@example.org").await;
-    shop.confirm(&bob.id, "bob@example.org").await;
-    let org = shop.organizer("org@example.org").await;
-    let event = org.event("Concert").await;
-    org.order(&event, json!({"tickets": [], "customer": {"email": "buyer@example.org"}})).await;
+    shop.user("bob@example.org").await;
     shop.pass_ms(MINUTE_MS);
-    let before = ann.get(&ann.path()).await.ok();
-    for email in ["bob@example.org", "buyer@example.org", "nobody@example.org"] {
-        let change = json!({"email": email, "current_password": PASSWORD});
-        let mut answer = ann.patch(&ann.path(), change).await.ok();
-        (answer["updated_at"], answer["crm"]) = (before["updated_at"].clone(), before["crm"].clone());
-        assert_eq!(answer, before, "{email}");
-        // Who reads the mail is told.
-        let token = shop.move_token(&ann, email).await;
-        let confirmed = json!({"token": token, "password": PASSWORD});
-        let confirmed = shop.anonymous().post("/v1/services/confirm", confirmed).await;
-        if email == "nobody@example.org" {
-            assert_eq!(confirmed.ok()["email"], email);
-        } else {
-            confirmed.refused(400, "email_taken");
-        }
-    }
-    bob.get(&bob.path()).await.ok();
+    let change = json!({"email": "bob@example.org", "current_password": PASSWORD});
+    ann.patch(&ann.path(), change).await.refused(400, "email_taken");
+    assert_eq!(ann.get(&ann.path()).await.ok()["email"], "ann@example.org");
 }
 
 #[tokio::test]
@@ -298,8 +276,6 @@ async fn an_invitation_to_register_is_used_once() {
     let ann = shop.log_in("ann@example.org", PASSWORD).await;
     let change = json!({"email": "elsewhere@example.org", "current_password": PASSWORD});
     ann.patch(&ann.path(), change).await.ok();
-    let token = shop.move_token(&ann, "elsewhere@example.org").await;
-    shop.anonymous().post("/v1/services/confirm", json!({"token": token, "password": PASSWORD})).await.ok();
     shop.anonymous().post("users", person).await.refused(403, "registration_by_invitation");
 }
 
@@ -385,10 +361,8 @@ async fn orders_follow_an_email_only_once_it_is_confirmed() {
     ann.delete(&order.path).await.refused(403, "forbidden");
     let change = json!({"email": "new@example.org", "current_password": PASSWORD});
     ann.patch(&ann.path(), change).await.ok();
-    let token = shop.move_token(&ann, "new@example.org").await;
-    shop.anonymous().post("/v1/services/confirm", json!({"token": token, "password": PASSWORD})).await.ok();
     ann.get(&order.path).await.ok();
-    order.patch(json!({"customer": {"email": "other@example.org"}})).await;
+    order.patch(json!({"customer": {"email": "new@example.org"}})).await;
     ann.get(&order.path).await.refused(404, "not_found");
 }
 

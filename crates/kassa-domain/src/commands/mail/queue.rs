@@ -17,14 +17,6 @@ pub(crate) fn queue_email_confirmation(user: &User, cx: &mut Context<'_>, view: 
     }
 }
 
-/// Asks whether the address that an account wants to move to is its user's, if there is a mailbox.
-pub(crate) fn queue_move_confirmation(user: &User, to: Email, cx: &mut Context<'_>, view: &mut View) {
-    if !to.is_reserved() {
-        let letter = MailContent::ConfirmEmail { user: user.id };
-        view.mails.put(Mail::new(cx.root_id(), to, letter, cx.now));
-    }
-}
-
 /// Tells whom somebody has invited, if there is a mailbox.
 pub(crate) fn queue_invitation(invitation: &Invitation, cx: &mut Context<'_>, view: &mut View) {
     if invitation.email.is_reserved() {

@@ -17,9 +17,6 @@ use crate::view::{ReadSet, View};
 /// sets a new one, and the account is the reader's alone: all sessions end, and the second factor with them. The same
 /// happens where the reader knows the password of a registration that waits beside the account. Where it knows that of
 /// the account, the one that waits is forgotten.
-///
-/// Where the account has asked to move to the address, it moves now. One that somebody else has is
-/// [`Refusal::EmailTaken`], which only its reader is told.
 #[derive(Debug)]
 pub struct ConfirmEmail {
     /// Whose.
@@ -44,27 +41,21 @@ impl Command for ConfirmEmail {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.users.push(self.user);
-        read_set.users_by_email.push(self.email.clone());
         read_set.partners_of.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         // The proof is of an address. It says nothing of one that the user has moved to since.
-        let user = view.users.get(self.user).filter(|user| user.may_confirm(&self.email));
+        let user = view.users.get(self.user).filter(|user| user.email == self.email);
         let mut user = user.ok_or(Refusal::NotFound("user"))?.clone();
         if user.password_hash().is_none() && self.new_password_hash.is_none() {
             return Err(Refusal::NotFound("account"));
         }
-        let (registered, moves) = (self.password_hash.as_deref(), user.email != self.email);
-        // What waits beside the account waits for its present address.
-        let waiting = user.waiting_password_hash().filter(|_| !moves);
-        if registered.is_some_and(|given| ![user.password_hash(), waiting].contains(&Some(given))) {
+        let registered = self.password_hash.as_deref();
+        if registered.is_some_and(|given| user.registered_password_hashes().all(|hash| hash != given)) {
             // Somebody has registered it anew since the password was given, or the account shown.
             let is_operator = matches!(cx.actor, Actor::Operator);
             return Err(if is_operator { Refusal::Stale } else { Refusal::CurrentPasswordWrong });
-        }
-        if moves && view.user_by_email(&self.email).is_some() {
-            return Err(Refusal::EmailTaken);
         }
         if let Some(new_hash) = &self.new_password_hash {
             // Whose account it is was proved before: the mail to another address does not say it anew.
@@ -75,10 +66,7 @@ impl Command for ConfirmEmail {
         } else if let Some(waited) = registered.filter(|given| user.password_hash() != Some(given)) {
             user.take_over(waited.to_owned(), cx.now);
         }
-        if moves {
-            user.move_to(self.email.clone());
-        }
-        if moves || !user.is_email_confirmed() || self.new_password_hash.is_some() {
+        if !user.is_email_confirmed() || self.new_password_hash.is_some() {
             user.confirm_email(cx.now);
             user.touch(cx.now);
             view.users.put(user.clone());

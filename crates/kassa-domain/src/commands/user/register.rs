@@ -96,7 +96,6 @@ impl RegisterUser {
             waiting_password_hash: None,
             confirmed_emails: Vec::new(),
             session_cutoff: None,
-            moving_to: None,
         };
         let (first_name, last_name) = (self.first_name.clone(), self.last_name.clone());
         User { first_name, last_name, ..User::new(cx.root_id(), self.email.clone(), account, cx.now) }

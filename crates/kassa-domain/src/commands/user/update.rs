@@ -1,6 +1,6 @@
 //! Changes to an account.
 
-use crate::commands::mail::queue_move_confirmation;
+use crate::commands::mail::queue_email_confirmation;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::session::SessionHash;
@@ -14,8 +14,7 @@ use crate::values::resource_ids::UserId;
 use crate::view::{ReadSet, View};
 
 /// Changes one's own data. E-mail and password change only with the current password. Whether a new
-/// e-mail is the user's is asked by mail, whoever has it: the account moves there when that is confirmed. A new password
-/// ends all other sessions.
+/// e-mail is the user's is asked by mail. A new password ends all other sessions.
 #[derive(Debug)]
 pub struct UpdateUser {
     /// Whose.
@@ -24,7 +23,7 @@ pub struct UpdateUser {
     pub first_name: Patch<String>,
     /// Last name.
     pub last_name: Patch<String>,
-    /// The address to move to; the present one where the user stays.
+    /// A new address; it is unconfirmed.
     pub email: Option<Email>,
     /// The Argon2 hash of a new password.
     pub new_password_hash: Option<String>,
@@ -46,6 +45,7 @@ impl Command for UpdateUser {
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.users.push(self.user);
         read_set.partners_of.push(self.user);
+        read_set.users_by_email.extend(self.email.clone());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
@@ -55,24 +55,30 @@ impl Command for UpdateUser {
             return Err(ForbiddenReason::AccountNotOpen.into());
         }
         let was = user.clone();
-        let wanted = self.email.as_ref().filter(|email| **email != user.email);
-        if wanted.is_some() || self.new_password_hash.is_some() {
+        let moved = self.email.as_ref().filter(|email| **email != user.email);
+        if moved.is_some() || self.new_password_hash.is_some() {
             user.require_verified_password(self.verified_password_hash.as_deref())?;
+        }
+        if let Some(email) = moved {
+            if view.user_by_email(email).is_some() {
+                return Err(Refusal::EmailTaken);
+            }
+            user.move_to(email.clone());
         }
         if let Some(new_hash) = self.new_password_hash.clone() {
             user.set_password(new_hash, self.session, cx.now);
         }
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
-        if self.email.is_some() {
-            user.ask_to_move(wanted.cloned());
+        if moved.is_some() {
+            user.expect_confirmation(cx.now);
         }
         if user != was {
             user.touch(cx.now);
             view.users.put(user.clone());
         }
-        if let Some(email) = wanted {
-            queue_move_confirmation(&user, email.clone(), cx, view);
+        if moved.is_some() {
+            queue_email_confirmation(&user, cx, view);
         }
         Ok(user)
     }

@@ -1,19 +1,19 @@
 //! "Is this address yours?"
 
-use kassa_domain::user::Email;
+use kassa_domain::user::User;
 use url::Url;
 
 use super::builder::{ComposedMail, MailBuilder};
 use crate::mail::MailSettings;
 
 /// Asks the reader to confirm an address with a token, on the shop's page if it has one.
-pub(super) fn write(email: &Email, token: &str, settings: &MailSettings) -> ComposedMail {
+pub(super) fn write(user: &User, token: &str, settings: &MailSettings) -> ComposedMail {
     let host = settings.public_url.as_ref().and_then(Url::host_str);
     let at = host.map(|host| format!(" at {host}")).unwrap_or_default();
     let mut sheet = MailBuilder::default();
     sheet.paragraph("Hello,");
     sheet.paragraph(&format!("somebody has given this address for an account{at}:"));
-    sheet.code(email.as_str());
+    sheet.code(user.email.as_str());
     if let Some(page) = &settings.confirm_page {
         sheet.paragraph("If it was you, please confirm here that the address is yours:");
         sheet.link("Confirm the address", page.clone().query_pairs_mut().append_pair("token", token).finish().as_str());
@@ -26,7 +26,7 @@ pub(super) fn write(email: &Email, token: &str, settings: &MailSettings) -> Comp
         }
     }
     sheet.paragraph(
-        "You are asked for the password of the account, or can set one. You can do so for seven days. If it was \
+        "You are asked for the password of the registration, or can set one. You can do so for seven days. If it was \
          not you, do nothing, or set a password of your own: without your confirmation nobody sees what was ordered \
          for your address.",
     );

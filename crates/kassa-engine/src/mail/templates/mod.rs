@@ -16,7 +16,6 @@ use kassa_domain::invitation::InvitationKey;
 use kassa_domain::mail::{Mail, MailContent};
 use kassa_domain::order::OrderId;
 use kassa_domain::suspension::Inactivity;
-use kassa_domain::user::User;
 use kassa_domain::{ReadSet, Refusal, View};
 
 use super::MailSettings;
@@ -56,11 +55,8 @@ impl Engine {
             MailContent::ConfirmEmail { user } => {
                 let view = self.view(&ReadSet { users: vec![user], ..ReadSet::default() }).await?;
                 // The user may have moved on to another address, or have proved this one meanwhile.
-                let is_asked =
-                    |user: &&User| user.may_confirm(&mail.to) && !(user.email == mail.to && user.is_email_confirmed());
-                let asked = view.users.get(user).filter(is_asked);
-                let token = asked.map(|user| self.confirmation_token(user, &mail.to));
-                Ok(token.map(|token| confirm_email::write(&mail.to, &token, settings)))
+                let asked = view.users.get(user).filter(|user| user.email == mail.to && !user.is_email_confirmed());
+                Ok(asked.map(|user| confirm_email::write(user, &self.confirmation_token(user), settings)))
             }
             MailContent::Webhook { webhook, notice } => {
                 let view = self.view(&ReadSet { webhooks: vec![webhook], ..ReadSet::default() }).await?;

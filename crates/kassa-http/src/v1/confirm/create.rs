@@ -80,6 +80,6 @@ pub(crate) async fn handle(
         ApiResponse::ok(&UserBody::new(user, partners)).with_revision(user.revision)
     };
     let account = app.engine.account_to_confirm(&token).await?;
-    let tried = PasswordTarget::User(account.0.id);
+    let tried = PasswordTarget::User(account.id);
     limit_password_attempts(&app, tried, app.engine.confirm_email(&caller, account, password, render)).await
 }

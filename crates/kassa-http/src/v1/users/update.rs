@@ -28,7 +28,7 @@ fields! {
         first_name: Input<LineText>,
         /// The last name; up to 255 characters.
         last_name: Input<LineText>,
-        /// Another e-mail address: needs `current_password`. The account has it once it is confirmed.
+        /// A new e-mail address: needs `current_password`.
         email: Input<EmailText>,
         /// A new password of 8 to 128 characters: needs `current_password`.
         password: Input<PasswordText>,
@@ -41,8 +41,7 @@ pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows
 
 #[utoipa::path(
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change your account",
-    description = "A new e-mail or password requires `current_password`. A new password ends all other sessions. A new \
-                   e-mail is asked for its confirmation by mail; until then the account keeps the one that it has.",
+    description = "A new e-mail or password requires `current_password`. A new password ends all other sessions.",
     request_body = UserInput,
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ChangeErrors),
 )]

@@ -49,8 +49,7 @@ kind!(
             password_hash: "$argon2id$x".to_owned(),
             waiting_password_hash: Some("$argon2id$y".to_owned()),
             confirmed_emails: vec!["ann@example.org".parse().unwrap()],
-            session_cutoff: None,
-            moving_to: Some("ann@example.net".parse().unwrap()),
+            session_cutoff: None
         },
         first_name: Some("Ann".to_owned()),
         last_name: None,
@@ -117,7 +116,6 @@ fn open() -> User {
         waiting_password_hash: None,
         confirmed_emails: Vec::new(),
         session_cutoff: cut,
-        moving_to: None,
     };
     let second_factor = Some(SecondFactor::Active {
         encrypted_secret: "ab".to_owned(),
