@@ -121,11 +121,8 @@ async fn a_proposal_at_a_loss_or_beyond_the_bound_or_after_an_end_waits() {
     };
     for (term, status) in [
         (json!({"org": 100, "extra": "0.00", "pfc": false}), "new"),
-        (json!({"org": 100, "extra": 3}), "accepted"),
-        // As good at this price, and not where a ticket costs more.
-        (json!({"org": 100, "extra": "3.00"}), "new"),
-        (json!({"org": "100.00", "extra": 20}), "new"),
-        (json!({"org": 100, "extra": 20}), "accepted"),
+        (json!({"org": 100, "extra": "3.00"}), "accepted"),
+        (json!({"org": "100.00", "extra": 20}), "accepted"),
         (json!({"org": 100, "extra": 21}), "new"),
         (json!({"org": 100, "extra": 0, "pfc": true}), "accepted"),
         (json!({"org": 100, "extra": 18, "pfc": true}), "new"),
