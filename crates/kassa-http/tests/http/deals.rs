@@ -163,24 +163,6 @@ async fn a_proposal_within_the_standard_terms_is_accepted_at_once() {
 }
 
 #[tokio::test]
-async fn an_amount_in_place_of_a_percentage_waits_for_the_organizer_and_is_what_it_agrees_to() {
-    let shop = Shop::open().await;
-    let org = shop.organizer("org@example.org").await;
-    let agent = shop.organizer("agent@example.org").await;
-    let event = org.event("Concert").await;
-    let set = event.set(10, "100.00").await;
-    org.patch(&format!("partners/{}", org.id), json!({"standard_term": {"org": 90, "extra": 10}})).await.ok();
-    // As good as 90 percent, as long as a ticket costs no more.
-    let body = json!({"event": event.id, "term": {"org": "90.00", "extra": 10}});
-    let deal = agent.post("deals", body).await.ok();
-    assert_eq!(deal["status"], "new");
-    org.patch(&format!("deals/{}", text(&deal["id"])), json!({"status": "accepted"})).await.ok();
-    set.patch(json!({"price": "1000.00"})).await;
-    let quote = agent.post("/v2/services/orders/quote", set.random(1)).await.ok();
-    assert_eq!(quote["data"]["split"]["org"], "90.00");
-}
-
-#[tokio::test]
 async fn the_end_of_the_event_finishes_a_deal_in_force() {
     let shop = Shop::open().await;
     let (org, event, agent, accepted) = dealt(&shop, json!({"org": 90})).await;

@@ -8,30 +8,20 @@ use crate::values::price::{Share, Terms, TicketPrice};
 
 impl StandardTerms {
     /// Whether a deal under `proposed` is no worse for the organizer than one under its standard terms, at each of these
-    /// prices and to the cent, and at those that the event's sets may be given later: terms never change, prices do.
-    /// Percentages keep their proportion, which shows at a high price, where no rounding hides it. Otherwise, and without
-    /// a price above zero, the shares themselves must compare.
+    /// prices and to the cent. Without a price above zero, the shares themselves must compare.
     pub(super) fn accepts(&self, proposed: &Terms, prices: impl Iterator<Item = Money>) -> bool {
         let mut prices = prices.filter(|price| *price > Money::ZERO).peekable();
-        let keeps_proportion = prices.peek().is_some() && self.is_proportional(proposed);
-        prices.all(|price| self.accepts_at(price, proposed))
-            && (self.accepts_at_any_price(proposed) || keeps_proportion && self.accepts_at(Money::PRICE_MAX, proposed))
-    }
-
-    fn accepts_at(&self, price: Money, proposed: &Terms) -> bool {
+        if prices.peek().is_none() {
+            return self.accepts_at_any_price(proposed);
+        }
         let standard = self.with_commission(proposed.platform_share);
         let dearest = Terms { markup: self.markup_max, ..standard };
-        let offered = TicketPrice::new(price, Money::ZERO, proposed);
-        offered.organizer >= TicketPrice::new(price, Money::ZERO, &standard).organizer
-            && offered.full() <= TicketPrice::new(price, Money::ZERO, &dearest).full()
-            && proposed.markup.of(price) <= self.markup_max.of(price)
-    }
-
-    /// Whether all shares on both sides are percentages, or nothing.
-    fn is_proportional(&self, proposed: &Terms) -> bool {
-        let own = [self.organizer_share, self.markup, self.markup_max];
-        let offered = [proposed.markup, proposed.platform_share].into_iter().chain(proposed.organizer_share);
-        own.into_iter().chain(offered).all(|share| matches!(share, Share::Percent(_) | Share::Amount(Money::ZERO)))
+        prices.all(|price| {
+            let offered = TicketPrice::new(price, Money::ZERO, proposed);
+            offered.organizer >= TicketPrice::new(price, Money::ZERO, &standard).organizer
+                && offered.full() <= TicketPrice::new(price, Money::ZERO, &dearest).full()
+                && proposed.markup.of(price) <= self.markup_max.of(price)
+        })
     }
 
     /// The same, where nothing is known of the prices.
