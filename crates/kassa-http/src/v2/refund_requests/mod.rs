@@ -2,6 +2,7 @@
 
 pub(super) mod create;
 pub(super) mod get;
+pub(super) mod history;
 pub(super) mod list;
 pub(super) mod model;
 mod refs;

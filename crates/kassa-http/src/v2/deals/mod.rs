@@ -1,0 +1,3 @@
+//! `/v2/resources/deals`
+
+pub(super) mod history;

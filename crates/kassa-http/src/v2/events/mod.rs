@@ -1,0 +1,3 @@
+//! `/v2/resources/events`
+
+pub(super) mod history;

@@ -1,0 +1,3 @@
+//! `/v2/resources/partners`
+
+pub(super) mod history;

@@ -1,0 +1,3 @@
+//! `/v2/resources/events/{event}/sets`
+
+pub(super) mod history;
