@@ -178,37 +178,30 @@ impl<W: Write> ChangePrinter<W> {
     }
 }
 
-/// A change in a line: `cursor time type resource version by whom from where: facts`.
+/// A change in a line: `cursor  time  type  resource version  by whom from where  facts`.
 fn plain_line(change: &Value) -> String {
-    let said = |value: &Value| text_of(value);
-    let resource = &change["resource"];
-    let mut line = format!(
-        "{}  {}  {}  {} {} v{}  by {}",
-        said(&change["cursor"]),
-        said(&change["timestamp"]),
-        said(&change["type"]),
-        said(&resource["type"]),
-        said(&resource["id"]),
-        resource["version"],
-        said(&change["actor"]["type"]),
-    );
-    for (before, value) in [(" ", &change["actor"]["id"]), (" of partner ", &change["acting_for"])] {
-        if let Some(text) = value.as_str() {
-            line.push_str(before);
-            line.push_str(text);
-        }
-    }
-    if let Some(address) = change["origin"]["address"].as_str() {
-        line.push_str(" from ");
-        line.push_str(address);
-    }
-    line.push_str(&format!(" at node {}", change["origin"]["node"]));
+    let (resource, actor) = (&change["resource"], &change["actor"]);
+    let of = |before: &str, value: &Value| value.as_str().map(|text| format!("{before} {text}"));
+    let by: Vec<String> = [
+        of("by", &actor["type"]),
+        actor["id"].as_str().map(str::to_owned),
+        of("of partner", &change["acting_for"]),
+        of("from", &change["origin"]["address"]),
+        Some(format!("at node {}", change["origin"]["node"])),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let facts: Vec<String> = change["facts"].as_object().into_iter().flatten().map(fact_text).collect();
-    if !facts.is_empty() {
-        line.push_str("  ");
-        line.push_str(&facts.join("; "));
-    }
-    line
+    let parts = [
+        text_of(&change["cursor"]),
+        text_of(&change["timestamp"]),
+        text_of(&change["type"]),
+        format!("{} {} v{}", text_of(&resource["type"]), text_of(&resource["id"]), resource["version"]),
+        by.join(" "),
+        facts.join("; "),
+    ];
+    parts.join("  ").trim_end().to_owned()
 }
 
 fn fact_text((name, fact): (&String, &Value)) -> String {
