@@ -154,7 +154,7 @@ struct OriginBody {
 }
 
 fn type_schema() -> RefOr<Schema> {
-    schema::words(ChangeType::ALL.iter().map(|kind| kind.name())).into()
+    schema::words(ChangeType::ALL.iter().map(|kind| kind.name())).description(Some("What happened.")).into()
 }
 
 fn actor_type_schema() -> RefOr<Schema> {
