@@ -2,18 +2,14 @@
 //! no answer with version 1: both show one domain, each in its own form.
 
 mod changes;
-mod deals;
 mod errors;
-mod events;
 mod history;
 mod order_status;
 mod orders;
 mod pagination;
-mod partners;
 mod promocodes;
 mod refs;
 mod refund_requests;
-mod sets;
 mod webhooks;
 
 pub use changes::{ChangeMessages, change_for_operators};
@@ -38,16 +34,16 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             orders::get,
             orders::update,
             orders::export,
-            orders::history,
             refund_requests::list,
             refund_requests::create,
             refund_requests::get,
             refund_requests::update,
-            refund_requests::history,
-            events::history,
-            sets::history,
-            deals::history,
-            partners::history,
+            history::of_order,
+            history::of_refund_request,
+            history::of_event,
+            history::of_set,
+            history::of_deal,
+            history::of_partner,
             webhooks::list,
             webhooks::create,
             webhooks::get,

@@ -10,6 +10,7 @@ use crate::client::text;
 use crate::commands::{CommandOutput, kassa, run_command, wait_for_exit};
 use crate::sale::Sale;
 use crate::server::Server;
+use crate::tenant::TestDatabase;
 
 fn command(data: &Path, arguments: &[&str]) -> Command {
     let mut command = kassa();
@@ -94,4 +95,18 @@ fn a_follower_is_told_of_what_comes() {
         assert_eq!((&line["type"], &line["resource"]["id"]), (&json!("order.reserved"), &order));
     }
     assert!(lines.next().is_none() && wait_for_exit(&mut follower).success());
+}
+
+#[test]
+fn on_postgres_changes_are_printed_once_they_have_their_places() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
+    let server = Server::run(&mut tenant.serve(folder.path()));
+    let sale = Sale::open(&server, 9);
+    let body = json!({"event": sale.event, "random": {&sale.set: 1}});
+    let order = sale.client(&server).post("/v2/resources/orders", &body).success_body()["data"]["id"].clone();
+    let mut follower =
+        command(&folder.path().join("none"), &["--follow", "--json", "--types", "order.*", "--limit", "1"]);
+    let line = run_command(follower.env("KASSA_DATABASE", tenant.url()), "").json_line();
+    assert_eq!((&line["resource"]["id"], &line["resource"]["version"]), (&order, &json!(1)));
+    server.stop();
 }

@@ -8,9 +8,50 @@ use kassa_domain::user::{User, UserId};
 use kassa_domain::{Actor, ReadSet, View};
 use kassa_engine::history::HistoryChange;
 use kassa_engine::{Engine, Failure};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
-use super::model::{ActorBody, ActorPartnerBody};
-use crate::wire::IdRef;
+use crate::openapi::schema;
+use crate::wire::{IdRef, PartnerRef};
+
+/// Who made a change. Of the other side of the resource, only the partner is told.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HistoryActor)]
+pub(super) struct ActorBody<'a> {
+    #[serde(rename = "type")]
+    #[schema(schema_with = actor_type_schema)]
+    kind: &'static str,
+    /// The id of the user, or of the API key, which may be removed by now; `null` for others, and if it is not yours to
+    /// know.
+    #[schema(value_type = Option<String>, example = "69a97748c4d1a7e300400005")]
+    id: Option<ResourceId>,
+    /// What the user or the key is called now; `null` if nothing is known.
+    #[schema(example = "till")]
+    name: Option<String>,
+    /// The partner for which it was done; `null` if that was none.
+    partner: Option<ActorPartnerBody<'a>>,
+    #[schema(schema_with = job_schema)]
+    job: Option<&'static str>,
+}
+
+impl ActorBody<'_> {
+    /// Somebody of a kind.
+    const fn unnamed(kind: &'static str) -> Self {
+        Self { kind, id: None, name: None, partner: None, job: None }
+    }
+}
+
+/// A partner for which something was done.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HistoryPartner)]
+struct ActorPartnerBody<'a> {
+    /// The id of the partner.
+    id: PartnerRef,
+    /// What it is called now.
+    #[schema(example = "City Theatre")]
+    name: &'a str,
+}
 
 /// What is known of those who made some changes.
 pub(super) struct KnownActors {
@@ -107,7 +148,7 @@ fn user_id(user: UserId) -> ResourceId {
 }
 
 /// What the server itself does to rows that have a history, by what comes of it.
-pub(super) const JOBS: &[(ChangeType, &str)] = &[
+const JOBS: &[(ChangeType, &str)] = &[
     (ChangeType::OrderExpired, "expire_orders"),
     (ChangeType::RefundRequestCreated, "refund_canceled_event"),
     (ChangeType::SetChanged, "resize_set"),
@@ -115,4 +156,16 @@ pub(super) const JOBS: &[(ChangeType, &str)] = &[
 
 fn job_of(kind: ChangeType) -> Option<&'static str> {
     JOBS.iter().find(|(of, _)| *of == kind).map(|(_, name)| *name)
+}
+
+fn actor_type_schema() -> RefOr<Schema> {
+    let about = "What kind of actor: a user, a program with an API key, the operator, the server itself, or somebody \
+        without a credential.";
+    schema::words(["user", "api_key", "operator", "system", "anonymous"]).description(Some(about)).into()
+}
+
+fn job_schema() -> RefOr<Schema> {
+    let about = "Of the server itself: what it was at; `null` for others.";
+    let words = schema::words(JOBS.iter().map(|(_, name)| *name));
+    schema::nullable(words.description(Some(about)).into())
 }

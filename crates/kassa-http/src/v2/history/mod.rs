@@ -3,15 +3,20 @@
 
 mod actors;
 mod model;
+pub(super) mod of_deal;
+pub(super) mod of_event;
+pub(super) mod of_order;
+pub(super) mod of_partner;
+pub(super) mod of_refund_request;
+pub(super) mod of_set;
 
 use kassa_domain::Actor;
 use kassa_domain::change::{Revision, Subject};
 use kassa_domain::precondition::ResourceRef;
 use kassa_engine::history::{HistoryCursor, HistoryError};
 
-pub(super) use model::HistoryResponse;
-
 use actors::KnownActors;
+use model::HistoryResponse;
 
 use crate::app::AppState;
 use crate::error::{ApiError, ErrorDetail};
@@ -27,7 +32,7 @@ const LIMIT_DEFAULT: u32 = 50;
 
 parameters! {
     /// Which part of a history.
-    pub(super) struct HistoryParameters:
+    struct HistoryParameters:
         single_value(
             "limit", schema::integer().minimum(Some(1)).maximum(Some(LIMIT_MAX)),
             "How many changes to return at most: 1 to 100; 50 by default.",
@@ -40,14 +45,14 @@ parameters! {
 
 /// A part of a history that is asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HistoryRequest {
+struct HistoryRequest {
     limit: u32,
     cursor: Option<HistoryCursor>,
 }
 
 impl HistoryRequest {
     /// From a query.
-    pub(super) fn read(query: &Query) -> Result<Self, ApiError> {
+    fn read(query: &Query) -> Result<Self, ApiError> {
         let mut problems = Problems::default();
         let limit = query.number("limit", &mut problems).unwrap_or(u64::from(LIMIT_DEFAULT));
         let fitting = u32::try_from(limit).ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
@@ -60,7 +65,7 @@ impl HistoryRequest {
     }
 
     /// The part, of a resource that has this revision, as this actor reads it, who may.
-    pub(super) async fn answer(
+    async fn answer(
         self,
         app: &AppState,
         actor: &Actor,

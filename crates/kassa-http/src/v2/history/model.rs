@@ -1,7 +1,6 @@
 //! The history of a resource as v2 shows it.
 
 use kassa_domain::change::{AddressClass, ChangeType, FeedCursor};
-use kassa_domain::id::ResourceId;
 use kassa_engine::history::{HistoryChange, HistoryPage, HistoryRest};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,14 +8,14 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use super::super::changes::{ChangeRef, FactsBody};
-use super::actors::{JOBS, KnownActors};
+use super::actors::{ActorBody, KnownActors};
 use crate::openapi::schema;
-use crate::wire::{EmptyBody, PartnerRef, TimeV2};
+use crate::wire::{EmptyBody, TimeV2};
 
 /// What happened to a resource.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HistoryAnswer)]
-pub(in crate::v2) struct HistoryResponse<'a> {
+pub(super) struct HistoryResponse<'a> {
     /// The changes of this page, the newest first.
     data: Vec<HistoryChangeBody<'a>>,
     /// Always empty.
@@ -104,44 +103,6 @@ impl<'a> HistoryChangeBody<'a> {
     }
 }
 
-/// Who made a change. Of the other side of the resource, only the partner is told.
-#[derive(Serialize, ToSchema)]
-#[schema(as = HistoryActor)]
-pub(super) struct ActorBody<'a> {
-    #[serde(rename = "type")]
-    #[schema(schema_with = actor_type_schema)]
-    pub(super) kind: &'static str,
-    /// The id of the user, or of the API key, which may be removed by now; `null` for others, and if it is not yours to
-    /// know.
-    #[schema(value_type = Option<String>, example = "69a97748c4d1a7e300400005")]
-    pub(super) id: Option<ResourceId>,
-    /// What the user or the key is called now; `null` if nothing is known.
-    #[schema(example = "till")]
-    pub(super) name: Option<String>,
-    /// The partner for which it was done; `null` if that was none.
-    pub(super) partner: Option<ActorPartnerBody<'a>>,
-    #[schema(schema_with = job_schema)]
-    pub(super) job: Option<&'static str>,
-}
-
-impl ActorBody<'_> {
-    /// Somebody of a kind.
-    pub(super) const fn unnamed(kind: &'static str) -> Self {
-        Self { kind, id: None, name: None, partner: None, job: None }
-    }
-}
-
-/// A partner for which something was done.
-#[derive(Serialize, ToSchema)]
-#[schema(as = HistoryPartner)]
-pub(super) struct ActorPartnerBody<'a> {
-    /// The id of the partner.
-    pub(super) id: PartnerRef,
-    /// What it is called now.
-    #[schema(example = "City Theatre")]
-    pub(super) name: &'a str,
-}
-
 /// From where a change was made.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HistoryOrigin)]
@@ -155,18 +116,6 @@ struct OriginBody {
 
 fn type_schema() -> RefOr<Schema> {
     schema::words(ChangeType::ALL.iter().map(|kind| kind.name())).description(Some("What happened.")).into()
-}
-
-fn actor_type_schema() -> RefOr<Schema> {
-    let about = "What kind of actor: a user, a program with an API key, the operator, the server itself, or somebody \
-        without a credential.";
-    schema::words(["user", "api_key", "operator", "system", "anonymous"]).description(Some(about)).into()
-}
-
-fn job_schema() -> RefOr<Schema> {
-    let about = "Of the server itself: what it was at; `null` for others.";
-    let words = schema::words(JOBS.iter().map(|(_, name)| *name));
-    schema::nullable(words.description(Some(about)).into())
 }
 
 fn address_schema() -> RefOr<Schema> {

@@ -3,7 +3,6 @@
 pub(super) mod create;
 pub(super) mod export;
 pub(super) mod get;
-pub(super) mod history;
 mod input;
 pub(super) mod list;
 pub(super) mod model;

@@ -2,7 +2,6 @@
 
 pub(super) mod create;
 pub(super) mod get;
-pub(super) mod history;
 pub(super) mod list;
 pub(super) mod model;
 mod refs;

@@ -5,7 +5,8 @@ use kassa_domain::permission;
 use kassa_domain::precondition::ResourceRef;
 use kassa_domain::refund::RefundRequest;
 
-use super::super::history::{HistoryParameters, HistoryRequest, HistoryResponse};
+use super::model::HistoryResponse;
+use super::{HistoryParameters, HistoryRequest};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;

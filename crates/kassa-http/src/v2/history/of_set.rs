@@ -6,7 +6,8 @@ use kassa_domain::precondition::ResourceRef;
 use kassa_domain::set::TicketSet;
 use kassa_domain::{ReadSet, permission};
 
-use super::super::history::{HistoryParameters, HistoryRequest, HistoryResponse};
+use super::model::HistoryResponse;
+use super::{HistoryParameters, HistoryRequest};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;

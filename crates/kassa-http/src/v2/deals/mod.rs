@@ -1,3 +1,0 @@
-//! `/v2/resources/deals`
-
-pub(super) mod history;

@@ -1,3 +1,0 @@
-//! `/v2/resources/events`
-
-pub(super) mod history;

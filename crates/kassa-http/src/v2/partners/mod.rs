@@ -1,3 +1,0 @@
-//! `/v2/resources/partners`
-
-pub(super) mod history;

@@ -1,3 +1,0 @@
-//! `/v2/resources/events/{event}/sets`
-
-pub(super) mod history;
