@@ -219,7 +219,7 @@ fn text_of(value: &Value) -> String {
         Value::Null => "none".to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(text_of).collect::<Vec<String>>().join(","),
-        other => other.to_string(),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
     }
 }
 

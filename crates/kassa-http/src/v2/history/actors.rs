@@ -115,7 +115,9 @@ impl KnownActors {
     pub(super) fn address_of(&self, change: &Change) -> Option<AddressClass> {
         let is_own = match change.attribution.author {
             Author::User(user) => self.is_colleague(user, change),
-            author => author.partner().is_none_or(|partner| self.own.contains(&partner)),
+            Author::ApiKey { partner, .. } | Author::Manager { partner, .. } => self.own.contains(&partner),
+            Author::Operator | Author::System => true,
+            Author::Anonymous => false,
         };
         change.attribution.address.filter(|_| is_own)
     }

@@ -95,7 +95,7 @@ fn line(change: &Value) -> String {
 async fn told_to(reader: &Client, path: &str) -> Vec<String> {
     let page = reader.get(path).await.ok();
     assert_eq!(page["pagination"], json!({"limit": 50, "next": null, "forgotten": 0}), "{page}");
-    assert_eq!(page["total_count"].as_u64().unwrap() as usize, page["data"].as_array().unwrap().len());
+    assert_eq!(page["total_count"], json!(page["data"].as_array().unwrap().len()));
     told(&page)
 }
 
@@ -367,10 +367,8 @@ async fn a_history_is_read_page_by_page() {
         let cursor = page["pagination"]["next"].clone();
         assert_eq!(page["pagination"]["forgotten"], if cursor.is_null() { json!(0) } else { Value::Null });
         pages.push(page["data"].clone());
-        match cursor {
-            Value::String(cursor) => next = format!("{path}?cursor={cursor}"),
-            _ => break,
-        }
+        let Some(cursor) = cursor.as_str() else { break };
+        next = format!("{path}?cursor={cursor}");
     }
     let joined: Vec<Value> = pages.iter().flat_map(|page| page.as_array().unwrap().clone()).collect();
     assert_eq!((pages.len(), json!(joined)), (3, whole["data"].clone()));
