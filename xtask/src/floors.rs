@@ -48,7 +48,7 @@ const CRATES: &[CrateFloors] = &[
     CrateFloors {
         folder: "crates/kassa/src",
         floors: &[
-            &["admin", "backup", "copy", "demo", "export", "migrate", "verify"],
+            &["admin", "backup", "changes", "copy", "demo", "export", "migrate", "verify"],
             &["serve"],
             &["limits", "mail", "open_files", "telemetry", "usage", "webhooks"],
             &["quotas"],
@@ -74,7 +74,7 @@ const CRATES: &[CrateFloors] = &[
         folder: "crates/kassa-engine/src",
         floors: &[
             &["housekeeping"],
-            &["accounts", "export", "refunds", "sets", "webhooks"],
+            &["accounts", "export", "history", "refunds", "sets", "webhooks"],
             &["attachments", "auth", "confirmation", "mail", "orders", "password_reset", "second_factor", "sessions"],
             &["mailed_token"],
             &["engine"],

@@ -20,6 +20,7 @@ mod failure;
 pub mod fair_permits;
 pub mod feed;
 pub mod files;
+pub mod history;
 pub mod housekeeping;
 pub mod idempotency;
 mod kept_answers;

@@ -46,7 +46,7 @@ pub use middleware::ApiService;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};
 pub use server::{CONNECTIONS_MAX, ConnectionSettings};
-pub use v2::ChangeMessages;
+pub use v2::{ChangeMessages, change_for_operators};
 
 use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;

@@ -2,6 +2,7 @@
 
 mod admin;
 mod backup;
+mod changes;
 mod config;
 mod copy;
 mod demo;
@@ -50,6 +51,8 @@ enum Commands {
     Admin(admin::AdminArguments),
     /// Writes orders to standard output as CSV or JSON Lines.
     Export(export::ExportArguments),
+    /// Prints what has changed, in its order; safe while the server runs.
+    Changes(changes::ChangesArguments),
     /// Writes the database and the attachments of a data folder to one file; safe while the server runs.
     Backup(backup::BackupArguments),
     /// Creates a data folder from a backup.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Commands::Demo(arguments) => runtime.block_on(demo::run(*arguments)).map(succeeded),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
+        Commands::Changes(arguments) => runtime.block_on(changes::run(arguments)).map(succeeded),
         Commands::Backup(arguments) => backup::run(&arguments).map(succeeded),
         Commands::Restore(arguments) => backup::restore(&arguments).map(succeeded),
         Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),

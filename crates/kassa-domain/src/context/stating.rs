@@ -3,7 +3,7 @@
 use super::Context;
 use super::actor::Actor;
 use super::followed::Followed;
-use crate::model::change::{AddressClass, Attribution, Author, Change, ChangeType, Facts};
+use crate::model::change::{AddressClass, Attribution, Audience, Author, Change, ChangeType, Facts};
 use crate::values::resource_ids::ApiKeyId;
 use crate::view::View;
 
@@ -28,6 +28,7 @@ impl Context<'_> {
         row.set_updated_at(self.now);
         let audience = row.audience(view);
         debug_assert!(!audience.is_empty(), "{kind} of {:?}: whose it is is not in the view", row.subject());
+        let attribution = Attribution { author: self.author(&audience), address: self.origin.address };
         view.changes.push(Change {
             kind,
             subject: row.subject(),
@@ -35,15 +36,19 @@ impl Context<'_> {
             event: row.event(),
             audience,
             facts,
-            attribution: Attribution { author: self.author(), address: self.origin.address },
+            attribution,
             previous,
         });
     }
 
-    fn author(&self) -> Author {
+    /// Who acts, and for which of those whose own the row is: the others are told no more than that.
+    fn author(&self, audience: &Audience) -> Author {
         match self.actor {
             Actor::Anonymous => Author::Anonymous,
-            Actor::User(user) => Author::User(user.user),
+            Actor::User(user) => match audience.partners().find(|partner| self.actor.acts_for(*partner)) {
+                Some(partner) => Author::Manager { user: user.user, partner },
+                None => Author::User(user.user),
+            },
             Actor::Partner(partner) => Author::ApiKey { partner: *partner, key: self.origin.api_key },
             Actor::Operator => Author::Operator,
             Actor::System => Author::System,

@@ -51,4 +51,7 @@ pub enum ForbiddenReason {
     /// The proposal is the agent's.
     #[error("Only the agent can revoke the deal")]
     DealAgentOnly,
+    /// What happened to a row is for the partners whose own it is.
+    #[error("Only the partners that it belongs to can read its history")]
+    OwnHistoryOnly,
 }

@@ -5,8 +5,9 @@ use kassa_domain::deal::DealId;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderTransition, PaymentSystem, UpdateOrder};
 use kassa_domain::partner::PartnerId;
-use kassa_domain::permission::sees_order;
+use kassa_domain::permission::{read_order_history, read_partner_history, sees_order};
 use kassa_domain::refusal::ForbiddenReason;
+use kassa_domain::suspension::Inactivity;
 use kassa_domain::user::{ConfirmEmail, RegisterUser, UpdateUser, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
 
@@ -156,4 +157,42 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
         .unwrap();
     actor.confirmed_emails = thief.confirmed_emails().to_vec();
     assert!(!sees_order(&Actor::User(actor), fixture.found(order)));
+}
+
+#[test]
+fn a_history_is_read_by_those_whose_own_the_row_is() {
+    let (fixture, order, agent, other, ann) = sold_by_an_agent();
+    let order = fixture.found(order);
+    let forbidden = || Err(Refusal::Forbidden(ForbiddenReason::OwnHistoryOnly));
+    let bought = UserActor { user: ann, ..user(9, &[]) };
+    let locked = UserActor { locked_partners: vec![agent], ..user(9, &[]) };
+    for (actor, answer) in [
+        (Actor::Partner(agent), Ok(())),
+        (Actor::Partner(fixture.org), Ok(())),
+        (Actor::User(user(9, &[other, agent])), Ok(())),
+        (
+            Actor::User(UserActor { acting_for: Some(other), ..user(9, &[other, agent]) }),
+            Err(Refusal::NotFound("order")),
+        ),
+        (Actor::User(locked.clone()), Err(Refusal::PartnerRequiresSecondFactor)),
+        (Actor::User(bought), forbidden()),
+        (Actor::Partner(other), Err(Refusal::NotFound("order"))),
+        (Actor::Anonymous, Err(Refusal::CredentialRequired)),
+    ] {
+        assert_eq!(read_order_history(&actor, order), answer, "{actor:?}");
+    }
+    let mut partner = fixture.view.partners.get(agent).unwrap().clone();
+    let inactive = UserActor { inactive_partners: vec![(agent, Inactivity::Removed)], ..user(9, &[]) };
+    for (actor, [shown, removed]) in [
+        (Actor::Partner(agent), [Ok(()), Ok(())]),
+        (Actor::User(inactive), [Ok(()), Ok(())]),
+        (Actor::User(locked), [const { Err(Refusal::PartnerRequiresSecondFactor) }; 2]),
+        (Actor::Partner(other), [forbidden(), Err(Refusal::NotFound("partner"))]),
+        (Actor::Anonymous, [const { Err(Refusal::CredentialRequired) }; 2]),
+    ] {
+        for (is_removed, answer) in [(false, shown), (true, removed)] {
+            partner.removed = is_removed;
+            assert_eq!(read_partner_history(&actor, &partner), answer, "{actor:?}");
+        }
+    }
 }

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kassa_domain::change::{Author, ChangeType, PLACED_BATCHES_MAX, SEQUENCER_LEASE_MS, Subject};
+use kassa_domain::change::{
+    Author, ChangeType, MalformedCursor, PLACED_BATCHES_MAX, Revision, SEQUENCER_LEASE_MS, Subject,
+};
 use kassa_domain::deal::{CreateDeal, Deal, ProposedTerms};
 use kassa_domain::order::{Order, OrderTransition, TicketSelection};
 use kassa_domain::partner::PartnerId;
+use kassa_domain::precondition::ResourceRef;
 use kassa_domain::price::Share;
 use kassa_domain::{Actor, Percent, Refusal};
 use kassa_engine::feed::{FeedCursor, FeedError, FeedPage};
+use kassa_engine::history::{HistoryCursor, HistoryError, HistoryPage, HistoryRest};
 use kassa_engine::verify::VerifyPace;
 use kassa_engine::{Clock as _, Engine, Failure, SequencerRound};
 use kassa_store::Store;
@@ -205,6 +209,51 @@ pub(crate) async fn what_was_kept_long_enough_goes_from_the_oldest_on(db: Databa
     place_all(&db, &other).await;
     assert_eq!(types(&read_all(&other, after.end, 9).await), ["order.reserved", "order.paid", "ticket.issued"]);
     assert_verified(&other).await;
+}
+
+pub(crate) async fn a_row_goes_back_through_its_batches_as_far_as_they_are_kept(db: Database) {
+    let sale = Sale::of(&db, 9).await;
+    let order = paid_order(&sale).await;
+    let [order, other] = [order, paid_order(&sale).await].map(|order| order.id);
+    let revision = async |order| sale.engine.order(order).await.unwrap().unwrap().revision;
+    let subject = Subject::Resource(ResourceRef::Order(order));
+    let (own, foreign) = (revision(order).await, revision(other).await);
+    let read = async |revision, from, limit| sale.engine.history(subject, revision, from, limit).await;
+    // Unplaced ones, too.
+    let whole = read(own, None, 9).await.unwrap();
+    let told = |page: &HistoryPage| {
+        page.changes.iter().map(|change| (change.change().version, change.change().kind.name())).collect::<Vec<_>>()
+    };
+    let all = [(3, "ticket.issued"), (2, "order.paid"), (1, "order.reserved")];
+    assert_eq!((told(&whole), whole.rest), (all.to_vec(), HistoryRest::Forgotten(0)));
+    let (mut next, mut pages) = (None, Vec::new());
+    loop {
+        let page = read(own, next, 1).await.unwrap();
+        pages.extend(told(&page));
+        match page.rest {
+            HistoryRest::From(cursor) => next = Some(cursor),
+            HistoryRest::Forgotten(count) => break assert_eq!(count, 0),
+        }
+    }
+    assert_eq!(pages, all);
+    // A cursor of something else, and a row that names a batch which does not tell of it.
+    let batch = foreign.changed_in().unwrap();
+    let malformed = Err(HistoryError::Cursor(MalformedCursor));
+    for version in [1, 3, 4] {
+        assert_eq!(read(own, Some(HistoryCursor { version, batch }), 9).await, malformed, "{version}");
+    }
+    let damaged = read(Revision::stored(3, Some(batch)), None, 9).await;
+    assert!(matches!(damaged, Err(HistoryError::Failure(Failure::Internal(_)))), "{damaged:?}");
+    // Rows of a release without the log.
+    let nothing = HistoryPage { changes: Vec::new(), rest: HistoryRest::Forgotten(7) };
+    assert_eq!(read(Revision::stored(7, None), None, 9).await, Ok(nothing));
+    place_all(&db, &sale.engine).await;
+    let paid = HistoryCursor { version: 2, batch: own.changed_in().unwrap() };
+    assert_eq!(told(&read(own, Some(paid), 9).await.unwrap()), all[1..]);
+    db.clock.advance_ms(86_400_000);
+    sale.engine.purge_batches(db.clock.now()).await.unwrap();
+    let gone = HistoryPage { changes: Vec::new(), rest: HistoryRest::Forgotten(2) };
+    assert_eq!(read(own, Some(paid), 9).await, Ok(gone));
 }
 
 /// Two servers sell; each gives places, as far as it may.

@@ -63,6 +63,7 @@ macro_rules! every_driver {
                 partners_are_told_of_what_is_theirs_and_agents_of_their_events,
                 who_waits_is_told_when_there_is_more,
                 what_was_kept_long_enough_goes_from_the_oldest_on,
+                a_row_goes_back_through_its_batches_as_far_as_they_are_kept,
                 servers_that_sell_side_by_side_tell_each_change_once,
                 one_server_at_a_time_gives_places_and_another_takes_over,
                 a_command_places_a_bounded_number_of_batches,

@@ -3,6 +3,7 @@
 
 mod changes;
 mod errors;
+mod history;
 mod order_status;
 mod orders;
 mod pagination;
@@ -11,7 +12,7 @@ mod refs;
 mod refund_requests;
 mod webhooks;
 
-pub use changes::ChangeMessages;
+pub use changes::{ChangeMessages, change_for_operators};
 pub(crate) use errors::{ErrorV2Body, add_error_texts};
 
 use utoipa::openapi::OpenApi;
@@ -37,6 +38,12 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             refund_requests::create,
             refund_requests::get,
             refund_requests::update,
+            history::of_order,
+            history::of_refund_request,
+            history::of_event,
+            history::of_set,
+            history::of_deal,
+            history::of_partner,
             webhooks::list,
             webhooks::create,
             webhooks::get,

@@ -7,6 +7,7 @@ mod attacks;
 mod backup;
 mod bench;
 mod buyers;
+mod changes;
 mod client;
 mod commands;
 mod contested;

@@ -13,12 +13,12 @@ pub struct Attribution {
     pub address: Option<AddressClass>,
 }
 
-/// Who made a change.
+/// Who made a change. Changes are stored with the place of its kind in this list: new kinds go to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Author {
     /// Somebody without a credential.
     Anonymous,
-    /// A user who is logged in.
+    /// A user who is logged in, and acts for none of the partners that see the change as theirs.
     User(UserId),
     /// A program of a partner.
     ApiKey {
@@ -31,6 +31,23 @@ pub enum Author {
     Operator,
     /// The server itself: expiry and jobs.
     System,
+    /// A user who is logged in, for a partner that sees the change because the row is its own.
+    Manager {
+        /// The user.
+        user: UserId,
+        /// The partner; of two that the user acts for, the first.
+        partner: PartnerId,
+    },
+}
+
+impl Author {
+    /// The partner for which it was made, where that is known.
+    pub const fn partner(self) -> Option<PartnerId> {
+        match self {
+            Self::ApiKey { partner, .. } | Self::Manager { partner, .. } => Some(partner),
+            Self::Anonymous | Self::User(_) | Self::Operator | Self::System => None,
+        }
+    }
 }
 
 /// Where a request came from: what is said of its address.
@@ -42,4 +59,15 @@ pub enum AddressClass {
     Private,
     /// The internet.
     Public,
+}
+
+impl AddressClass {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Loopback => "loopback",
+            Self::Private => "private",
+            Self::Public => "public",
+        }
+    }
 }

@@ -1,13 +1,15 @@
 //! What is stated of partners, and of what they keep.
 
+use kassa_domain::actor::UserActor;
 use kassa_domain::api_key::{ApiKeyId, CreateApiKey, UpdateApiKey};
 use kassa_domain::attachment::{CreateAttachment, Hex128, NoteDiscardedBytes, RemoveAttachment};
 use kassa_domain::change::{Audience, Author, Fact, FactName};
 use kassa_domain::hall_map::{CreateHallMap, UpdateHallMap};
 use kassa_domain::invitation::{AnswerInvitation, InvitationAnswer};
+use kassa_domain::order::OrderTransition;
 use kassa_domain::partner::{
-    CreatePartner, ManagerRef, PartnerManager, PartnerPatch, RestorePartner, SetPartnerQuotas, SuspendPartner,
-    UpdatePartner,
+    CreatePartner, ManagerRef, PartnerId, PartnerManager, PartnerPatch, RestorePartner, SetPartnerQuotas,
+    SuspendPartner, UpdatePartner,
 };
 use kassa_domain::quota::QuotaKind;
 use kassa_domain::user::{ConfirmEmail, UserId};
@@ -15,7 +17,7 @@ use kassa_domain::venue::{CreateVenue, UpdateVenue, VenuePatch};
 use kassa_domain::{Actor, Command, Patch};
 
 use crate::accounts::{acting, register};
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, steps};
 
 /// What a command states.
 fn states<C: Command>(fixture: &mut Fixture, actor: &Actor, command: &C) -> String {
@@ -74,6 +76,30 @@ fn who_manages_a_partner_is_stated_when_somebody_is_asked_and_when_it_answers() 
     assert_eq!(states(&mut fixture, &acting(user), &answer(InvitationAnswer::Accept)), "partner.changed 4");
     assert_eq!(states(&mut fixture, &acting(user), &answer(InvitationAnswer::Accept)), "");
     assert_eq!(fixture.last_change().attribution.author, Author::User(user));
+}
+
+#[test]
+fn a_user_is_stated_with_the_partner_whose_row_it_changes() {
+    let mut fixture = Fixture::new();
+    let (org, agent, stranger) = (fixture.org, fixture.partner(), fixture.partner());
+    let user = UserId::root(77);
+    let Actor::User(nobody) = acting(user) else { unreachable!() };
+    let acts = |managed_partners: &[PartnerId], acting_for| {
+        Actor::User(UserActor { managed_partners: managed_partners.to_vec(), acting_for, ..nobody.clone() })
+    };
+    for (actor, partner) in [
+        (acts(&[stranger, org], None), org),
+        (acts(&[agent, org], Some(org)), org),
+        (acts(&[agent, stranger], None), agent),
+    ] {
+        let set = fixture.set(2, 1000);
+        let order = fixture.order(set, 1);
+        fixture.hand_over(order, agent);
+        let command = fixture.update_of(order, steps(OrderTransition::Canceled));
+        assert_eq!(states(&mut fixture, &actor, &command), "order.canceled 2");
+        let author = fixture.last_change().attribution.author;
+        assert_eq!((author, author.partner()), (Author::Manager { user, partner }, Some(partner)));
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::v2::order_status::order_status_name;
 use crate::wire::{CULPRITS, MoneyBody, REFUND_STATUSES, TimeV2};
 
 /// Facts by name: a value, `{"from": …, "to": …}`, or `{"changed": true}` where the value is not told.
-pub(super) struct FactsBody<'a>(pub(super) &'a Facts);
+pub(in crate::v2) struct FactsBody<'a>(pub(in crate::v2) &'a Facts);
 
 impl Serialize for FactsBody<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -96,7 +96,7 @@ impl ActorBody {
         let id = |tag, key| Some(ResourceId::with_tag(tag, key));
         let (kind, id) = match attribution.author {
             Author::Anonymous => ("anonymous", None),
-            Author::User(user) => ("user", id(user.tag(), user.key())),
+            Author::User(user) | Author::Manager { user, .. } => ("user", id(user.tag(), user.key())),
             Author::ApiKey { key, .. } => ("api_key", key.and_then(|key| id(key.tag(), key.key()))),
             Author::Operator => ("operator", None),
             Author::System => ("system", None),

@@ -1,6 +1,7 @@
 //! Version 2, beside version 1 over the same shop.
 
 pub(crate) mod export;
+pub(crate) mod history;
 pub(crate) mod life;
 pub(crate) mod list;
 pub(crate) mod orders;

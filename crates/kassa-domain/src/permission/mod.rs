@@ -1,6 +1,13 @@
 //! Who may do what: one function per rule, and no rule anywhere else. Lists filter in
 //! SQL by the same rules; a property test holds the two together.
 
+mod history;
+
+pub use history::{
+    read_deal_history, read_event_history, read_order_history, read_partner_history, read_refund_history,
+    read_set_history,
+};
+
 use std::borrow::Cow;
 
 use crate::context::RegistrationPolicy;
