@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::feed_error;
 use super::model::ChangeBody;
 use super::page::{CallerFeed, WrittenPage};
-use super::request::{AFTER, FeedStart, NamedStart, SelectionParameters, WantedChanges};
+use super::request::{AFTER, FeedStart, NamedStart, SelectionParameters, WantedChanges, start_schema};
 use crate::app::AppState;
 use crate::caller::{AuthenticatedCaller, StandingCredential};
 use crate::error::ApiError;
@@ -42,7 +42,7 @@ parameters! {
     /// Which part of the feed is wanted, and how long to wait for it.
     pub(crate) struct Parameters:
         single_value(
-            "after", schema::text(),
+            "after", start_schema(),
             "A cursor: only changes that came after it. `start` is before the oldest change that is kept, which is the \
              default, and `end` behind the last.",
         ),

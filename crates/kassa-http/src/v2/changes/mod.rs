@@ -11,6 +11,7 @@ pub(super) mod stream;
 
 pub use messages::ChangeMessages;
 pub(in crate::v2) use model::{ChangeRef, MalformedChangeRef};
+pub(in crate::v2) use request::type_pattern_schema;
 
 use axum::http::StatusCode;
 use kassa_engine::feed::FeedError;

@@ -23,14 +23,14 @@ use tokio::time::Instant;
 
 use super::list;
 use super::page::{CallerFeed, WrittenPage};
-use super::request::{FeedStart, NamedStart, SelectionParameters, WantedChanges};
+use super::request::{FeedStart, NamedStart, SelectionParameters, WantedChanges, start_schema};
 use crate::app::AppState;
 use crate::caller::{AuthenticatedCaller, StandingCredential};
 use crate::error::ApiError;
 use crate::feed_readers::{FeedReaderPlace, FeedReaders, FeedWait};
 use crate::input::{Problems, Query};
+use crate::openapi::error_responses;
 use crate::openapi::params::{self, parameters, single_value};
-use crate::openapi::{error_responses, schema};
 use crate::route::Route;
 
 /// Where a client has read to that was cut off.
@@ -60,12 +60,12 @@ parameters! {
     /// From where on the feed is wanted.
     pub(crate) struct Parameters:
         single_value(
-            "after", schema::text(),
+            "after", start_schema(),
             "A cursor: only changes that came after it. `start` is before the oldest change that is kept, and `end` behind \
              the last, which is the default.",
         ),
         params::header(
-            "Last-Event-ID", schema::text(),
+            "Last-Event-ID", start_schema(),
             "The `id` of the last event that came, as clients send it that were cut off. It wins over `after`.",
         ),
 }
