@@ -219,6 +219,8 @@ async fn who_waits_is_told_at_once_and_keeps_nobody_from_reading() {
         if answer.status == 429 {
             break answer;
         }
+        // The last of them gets the place that this had.
+        tokio::task::yield_now().await;
     };
     assert_eq!(crowded.header("retry-after"), "10");
     crowded.refused(429, "too_many_requests");
@@ -334,4 +336,28 @@ async fn streams_are_places_that_come_back() {
         assert!(began.elapsed() < Duration::from_secs(20));
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn who_hears_nothing_hears_a_comment_and_now_and_then_where_the_feed_is() {
+    let shop = Shop::open().await;
+    let (org, _, _, end) = sale(&shop).await;
+    let mut stream = org.stream(&format!("{STREAM}?types=order.*")).await;
+    assert!(stream.piece().await.unwrap().starts_with("retry: 2000\nid: "));
+    // From here on time passes while nothing else happens.
+    tokio::time::pause();
+    let began = tokio::time::Instant::now();
+    assert_eq!(stream.piece().await.unwrap(), ":\n");
+    assert_eq!(began.elapsed().as_secs(), 15);
+    shop.organizer("other@example.org").await;
+    let moved = loop {
+        let piece = stream.piece().await.unwrap();
+        if piece != ":\n" {
+            break piece;
+        }
+    };
+    let now = cursor(&changes(&org, "after=end").await);
+    assert_ne!(now, end);
+    assert_eq!(moved, format!("id: {now}\nevent: cursor\ndata: {{\"cursor\":\"{now}\"}}\n\n"));
+    assert!(began.elapsed() >= Duration::from_mins(1));
 }
