@@ -95,11 +95,11 @@ def before_load_schema(context, raw_schema):
 
 
 @schemathesis.hook
-def map_query(context, query):
-    """The same parameters, but that nobody waits for changes: there are thousands of requests."""
-    if query and str(query.get("wait")).isdigit() and int(query["wait"]) <= 30:
+def before_call(context, case, kwargs):
+    """Nobody waits for changes: there are thousands of requests."""
+    query = case.query or {}
+    if str(query.get("wait")).isdigit() and int(query["wait"]) <= 30:
         query["wait"] = 0
-    return query
 
 
 @schemathesis.hook

@@ -40,7 +40,7 @@ const PARTS_MAX: usize = 16;
 
 parameters! {
     /// Which part of the feed is wanted, and how long to wait for it.
-    pub(crate) struct Parameters:
+    pub(crate) struct ListParameters:
         single_value(
             "after", start_schema(),
             "A cursor: only changes that came after it. `start` is before the oldest change that is kept, which is the \
@@ -128,7 +128,7 @@ fn number_from_to(
     get, path = "/changes", tag = "Changes", operation_id = "list_changes", summary = "List changes",
     description = "What happened to whatever your partner may see, oldest first. Read on from `pagination.cursor`. With \
         `wait`, an answer comes as soon as there is something new.",
-    params(Parameters, SelectionParameters),
+    params(ListParameters, SelectionParameters),
     responses((status = 200, description = "Changes.", body = ChangeListResponse), error_responses::FeedErrors),
 )]
 pub(crate) async fn handle(

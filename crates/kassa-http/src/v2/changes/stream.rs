@@ -58,7 +58,7 @@ const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering
 
 parameters! {
     /// From where on the feed is wanted.
-    pub(crate) struct Parameters:
+    pub(crate) struct StreamParameters:
         single_value(
             "after", start_schema(),
             "A cursor: only changes that came after it. `start` is before the oldest change that is kept, and `end` behind \
@@ -77,7 +77,7 @@ pub(crate) static ROUTE: Route = Route::new().list().uncompressed();
     get, path = "/changes/stream", tag = "Changes", operation_id = "stream_changes", summary = "Follow changes",
     description = "The same changes as server-sent events, as they happen: `event` is the type, `data` the change, and `id` \
         its cursor. An event `cursor` says only where you are. Browsers read it with `EventSource`.",
-    params(Parameters, SelectionParameters),
+    params(StreamParameters, SelectionParameters),
     responses(
         (status = 200, description = "Changes, until one side ends the stream.", content_type = "text/event-stream",
             body = String,
