@@ -181,7 +181,11 @@ async fn bad_parameters_are_named() {
 
 #[tokio::test]
 async fn what_is_kept_no_longer_is_gone() {
-    let shop = Shop::open().await;
+    gone_is_told(Shop::open().await).await;
+}
+
+/// Both endpoints say so.
+pub(crate) async fn gone_is_told(shop: Shop) {
     let (org, event, set, end) = sale(&shop).await;
     shop.pass_ms(DAY_MS);
     org.order(&event, set.random(1)).await;
