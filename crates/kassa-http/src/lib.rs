@@ -15,6 +15,7 @@ mod downloads;
 mod drawing_cache;
 pub mod echo;
 mod error;
+mod feed_readers;
 mod fields_schema;
 mod files;
 pub mod in_process;
@@ -48,6 +49,7 @@ pub use rate_limits::{InvalidRate, Rate, RateLimits};
 pub use server::{CONNECTIONS_MAX, ConnectionSettings};
 pub use v2::{ChangeMessages, change_for_operators};
 
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;
 
@@ -57,13 +59,14 @@ pub fn service(app: AppState) -> ApiService {
 }
 
 /// Serves clients on `listener` until `stop` is ready; then takes no new connection, lets each request under way be
-/// answered, and ends.
+/// answered, and ends. Whoever waits for changes then waits no longer.
 pub fn serve(
     listener: TcpListener,
     app: AppState,
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    let policy = server::EvictionPolicy::of(&app);
+    let (policy, feed_readers) = (server::EvictionPolicy::of(&app), app.feed_readers.clone());
+    let stop = stop.inspect(move |()| feed_readers.close());
     Box::pin(server::serve(listener, service(app), connections, policy, stop))
 }

@@ -13,7 +13,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::Engine;
 use crate::failure::Failure;
-use crate::feed::{FeedAudience, FeedBounds, FeedChange, FeedCursor, FeedError, FeedPage, PlacedBatch};
+use crate::feed::{FeedAudience, FeedBounds, FeedChange, FeedCursor, FeedError, FeedPage, FeedState, PlacedBatch};
 use crate::task::{CommandTask, Executed};
 
 /// Batches that are read from the database at a time.
@@ -74,6 +74,26 @@ impl Engine {
         })
     }
 
+    /// How far the feed goes; a failure while the database is not to be had.
+    pub async fn feed_state(&self) -> Result<FeedState, Failure> {
+        if self.inner.shared.outage.is_down() {
+            return Err(Failure::Unavailable);
+        }
+        let FeedHead { last_place, oldest_place, .. } = self.feed_head().await?;
+        let oldest = self.map_store_result(self.inner.store.unplaced_batches(1).await)?;
+        let oldest: Vec<BatchId> = oldest.iter().map(|batch| batch.id).collect();
+        let view = self.view(&ReadSet { change_batches_to_read: oldest, ..ReadSet::default() }).await?;
+        // It may have been given a place since.
+        let unplaced = view.change_batches.rows().find(|batch| batch.place.is_none());
+        let unplaced_ms = unplaced.map_or(0, |batch| (self.now().ms() - batch.committed_at.ms()).max(0));
+        Ok(FeedState { last_place, oldest_place, unplaced_ms })
+    }
+
+    /// Whether something can be read from a cursor on, now or later.
+    pub async fn check_feed_cursor(&self, from: FeedCursor) -> Result<(), FeedError> {
+        self.readable_until(from).await.map(drop)
+    }
+
     /// What these partners see of the feed.
     pub async fn feed_audience(&self, partners: &[PartnerId]) -> Result<FeedAudience, Failure> {
         let mut audience = FeedAudience { partners: partners.to_vec(), ..FeedAudience::default() };
@@ -127,6 +147,9 @@ impl Engine {
         let last = self.readable_until(from).await?;
         let wanted = |change: &Change| audience.sees(&change.audience) && wanted(change);
         let mut page = PageBuilder::new(from, limit, &wanted);
+        if from.place > last {
+            return Ok(page.finish(last));
+        }
         if let Some(batches) = self.inner.shared.feed.kept_from(from.place, BATCHES_PER_PAGE) {
             for batch in batches.iter().take_while(|batch| batch.place <= last) {
                 page.add(batch);

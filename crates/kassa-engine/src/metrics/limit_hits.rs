@@ -76,6 +76,8 @@ limits! {
     ListReads = "list_reads",
     /// Short reads of one reader that wait.
     ShortReads = "short_reads",
+    /// Readers of the feed that wait for changes, of all or of one partner.
+    FeedReaders = "feed_readers",
     /// How long a read may take.
     ReadTime = "read_time",
     /// Large drawings of one client at a time.

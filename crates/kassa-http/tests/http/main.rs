@@ -15,6 +15,7 @@ mod customers;
 mod deals;
 mod discounts;
 mod events;
+mod events_stream;
 mod fields_schema;
 mod geo;
 mod harness;
@@ -52,7 +53,7 @@ mod wire;
 
 use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
-    export as v2_export, history as v2_history, life as v2_life, list as v2_list, orders as v2_orders,
+    changes as v2_changes, export as v2_export, history as v2_history, life as v2_life, list as v2_list, orders as v2_orders,
     promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, texts as v2_texts,
     user_data as v2_user_data, webhooks as v2_webhooks,
 };

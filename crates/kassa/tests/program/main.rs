@@ -8,6 +8,7 @@ mod backup;
 mod bench;
 mod buyers;
 mod changes;
+mod changes_stream;
 mod client;
 mod commands;
 mod contested;

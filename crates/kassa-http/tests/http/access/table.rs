@@ -2,7 +2,7 @@
 
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
-    second_factors, sessions, sets, simple, tickets, users, v2_export, v2_history, v2_orders, v2_promocodes, v2_quote,
+    second_factors, sessions, sets, simple, tickets, users, v2_changes, v2_export, v2_history, v2_orders, v2_promocodes, v2_quote,
     v2_refunds, v2_user_data, v2_webhooks, venues, whoami,
 };
 
@@ -90,6 +90,7 @@ const TABLES: &[&[Row]] = &[
     v2_user_data::ACCESS,
     v2_webhooks::ACCESS,
     v2_history::ACCESS,
+    v2_changes::ACCESS,
     partners::LATE_ACCESS,
     confirm::ACCESS,
     password_resets::ACCESS,

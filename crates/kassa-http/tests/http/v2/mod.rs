@@ -1,5 +1,6 @@
 //! Version 2, beside version 1 over the same shop.
 
+pub(crate) mod changes;
 pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod life;
