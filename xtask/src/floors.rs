@@ -75,7 +75,7 @@ const CRATES: &[CrateFloors] = &[
         floors: &[
             &["housekeeping"],
             &["accounts", "export", "refunds", "sets", "webhooks"],
-            &["attachments", "auth", "confirmation", "mail", "orders", "password_reset", "second_factor", "sessions"],
+            &["attachments", "auth", "availability", "confirmation", "mail", "orders", "password_reset", "second_factor", "sessions"],
             &["mailed_token"],
             &["engine"],
             &["credential_cache", "files", "lanes"],
@@ -120,6 +120,7 @@ const CRATES: &[CrateFloors] = &[
                 "downloads",
                 "drawing_cache",
                 "short_reads",
+                "availability_streams",
             ],
             &["long_answers"],
             &["error"],

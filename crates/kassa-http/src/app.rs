@@ -9,6 +9,7 @@ use kassa_engine::webhooks::WebhookSettings;
 use kassa_store::memory_budget::MemoryBudget;
 use url::Url;
 
+use crate::availability_streams::AvailabilityStreams;
 use crate::body_memory::BodyMemory;
 use crate::body_parsers::BodyParsers;
 use crate::downloads::Downloads;
@@ -92,6 +93,8 @@ pub struct AppState {
     pub(crate) long_answers: LongAnswers,
     /// Shares of those who ask short questions.
     pub(crate) short_reads: ShortReads,
+    /// Those who follow what is left of events.
+    pub(crate) availability_streams: AvailabilityStreams,
     /// What was done so often lately that it is limited.
     pub(crate) rate_limiters: Arc<RateLimiters>,
     /// How messages of webhooks leave; `None` where none do.
@@ -109,6 +112,7 @@ impl AppState {
         let body_parsers = BodyParsers::new(Arc::clone(&limit_hits));
         let short_reads = ShortReads::new(Arc::clone(&limit_hits));
         let downloads = Downloads::new(Arc::clone(&limit_hits));
+        let availability_streams = AvailabilityStreams::new(engine.clone());
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
             engine,
@@ -116,6 +120,7 @@ impl AppState {
             body_parsers,
             answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
             short_reads,
+            availability_streams,
             rate_limiters: limits,
             config: Arc::new(config),
             downloads,

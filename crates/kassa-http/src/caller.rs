@@ -73,6 +73,32 @@ pub(crate) fn authenticated_actor(request: &Request) -> Option<&Actor> {
     (actor.require_credential().is_ok() && request.extensions().get::<DeferredRefusal>().is_none()).then_some(actor)
 }
 
+/// What a request said of its caller: whether that still holds is asked again while an answer goes on for long.
+pub(crate) struct StandingCredential(HeaderMap);
+
+impl StandingCredential {
+    /// Of a request with these headers.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let names = [header::AUTHORIZATION, header::COOKIE, X_PARTNER];
+        let said = names.iter().flat_map(|name| headers.get_all(name).iter().map(move |value| (name.clone(), value)));
+        let mut kept = HeaderMap::new();
+        for (name, value) in said {
+            kept.append(name, value.clone());
+        }
+        Self(kept)
+    }
+
+    /// The caller, as it is now.
+    pub(crate) async fn check(&self, app: &AppState) -> Result<Actor, ApiError> {
+        let (mut actor, ..) = actor_of(app, &self.0).await?;
+        if let Actor::User(user) = &mut actor {
+            choose_partner(user, &Method::GET, &self.0, app)?;
+        }
+        actor.require_credential()?;
+        Ok(actor)
+    }
+}
+
 /// What an answer tells of its caller.
 #[derive(Default)]
 pub(crate) struct CallerHeaders {

@@ -7,6 +7,7 @@
 
 mod api_docs;
 mod app;
+mod availability_streams;
 mod base_url;
 mod body_memory;
 mod body_parsers;
@@ -46,6 +47,7 @@ pub use rate_limits::{InvalidRate, Rate, RateLimits};
 pub use server::{CONNECTIONS_MAX, ConnectionSettings};
 pub use v2::ChangeMessages;
 
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;
 
@@ -55,13 +57,14 @@ pub fn service(app: AppState) -> ApiService {
 }
 
 /// Serves clients on `listener` until `stop` is ready; then takes no new connection, lets each request under way be
-/// answered, and ends.
+/// answered, and ends. Streams end with that.
 pub fn serve(
     listener: TcpListener,
     app: AppState,
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    let policy = server::EvictionPolicy::of(&app);
+    let (policy, streams) = (server::EvictionPolicy::of(&app), app.availability_streams.clone());
+    let stop = stop.inspect(move |()| streams.close());
     Box::pin(server::serve(listener, service(app), connections, policy, stop))
 }

@@ -66,6 +66,8 @@ limits! {
     ListReads = "list_reads",
     /// Short reads of one reader that wait.
     ShortReads = "short_reads",
+    /// Streams of what is left of events, of all or of one client; and events of which that is followed.
+    AvailabilityStreams = "availability_streams",
     /// How long a read may take.
     ReadTime = "read_time",
     /// Large drawings of one client at a time.
