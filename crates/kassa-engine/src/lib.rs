@@ -33,6 +33,7 @@ mod mailed_token;
 pub mod metrics;
 mod orders;
 pub mod outgoing;
+mod partner_feed;
 mod password;
 mod password_reset;
 mod pause;
@@ -60,5 +61,6 @@ pub use key_or_row::KeyOrRow;
 #[cfg(feature = "test-support")]
 pub use lane::ManualLane;
 pub use list_turns::{ListTurn, ReadLimits, Reader};
+pub use partner_feed::PartnerFeed;
 pub use secret::Secret;
 pub use start_error::StartError;

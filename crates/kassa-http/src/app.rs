@@ -14,6 +14,7 @@ use crate::body_memory::BodyMemory;
 use crate::body_parsers::BodyParsers;
 use crate::downloads::Downloads;
 use crate::drawing_cache::Drawings;
+use crate::feed_readers::FeedReaders;
 use crate::long_answers::{LongAnswerThreads, LongAnswers};
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
@@ -93,6 +94,8 @@ pub struct AppState {
     pub(crate) long_answers: LongAnswers,
     /// Shares of those who ask short questions.
     pub(crate) short_reads: ShortReads,
+    /// Those who wait for changes.
+    pub(crate) feed_readers: FeedReaders,
     /// Those who follow what is left of events.
     pub(crate) availability_streams: AvailabilityStreams,
     /// What was done so often lately that it is limited.
@@ -112,6 +115,7 @@ impl AppState {
         let body_parsers = BodyParsers::new(Arc::clone(&limit_hits));
         let short_reads = ShortReads::new(Arc::clone(&limit_hits));
         let downloads = Downloads::new(Arc::clone(&limit_hits));
+        let feed_readers = FeedReaders::new(Arc::clone(&limit_hits));
         let availability_streams = AvailabilityStreams::new(engine.clone());
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
@@ -120,6 +124,7 @@ impl AppState {
             body_parsers,
             answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
             short_reads,
+            feed_readers,
             availability_streams,
             rate_limiters: limits,
             config: Arc::new(config),

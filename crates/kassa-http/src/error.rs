@@ -79,6 +79,11 @@ impl ApiError {
         Self { details, ..Self::new(StatusCode::BAD_REQUEST, "invalid_fields", reason) }
     }
 
+    /// The same, about these fields.
+    pub(crate) fn with_details(self, details: Vec<ErrorDetail>) -> Self {
+        Self { details, ..self }
+    }
+
     /// The same, with this text where errors have texts.
     pub(crate) fn with_text(self, text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..self }
@@ -95,6 +100,11 @@ impl ApiError {
     /// The refusal behind it; `None` where nothing was decided.
     pub(crate) fn refusal(&self) -> Option<&Refusal> {
         self.refusal.as_deref()
+    }
+
+    /// Whether it may be another answer soon.
+    pub(crate) fn is_temporary(&self) -> bool {
+        self.status == StatusCode::SERVICE_UNAVAILABLE
     }
 
     /// What is wrong, for programs.
@@ -162,6 +172,7 @@ fn class_name(status: StatusCode) -> &'static str {
         405 => "HTTPMethodNotAllowed",
         406 => "HTTPNotAcceptable",
         409 => "HTTPConflict",
+        410 => "HTTPGone",
         412 => "HTTPPreconditionFailed",
         413 => "HTTPRequestEntityTooLarge",
         415 => "HTTPUnsupportedMediaType",

@@ -16,6 +16,7 @@ mod downloads;
 mod drawing_cache;
 pub mod echo;
 mod error;
+mod feed_readers;
 mod fields_schema;
 mod files;
 pub mod in_process;
@@ -57,14 +58,18 @@ pub fn service(app: AppState) -> ApiService {
 }
 
 /// Serves clients on `listener` until `stop` is ready; then takes no new connection, lets each request under way be
-/// answered, and ends. Streams end with that.
+/// answered, and ends. Whoever waits for changes then waits no longer, and streams end.
 pub fn serve(
     listener: TcpListener,
     app: AppState,
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    let (policy, streams) = (server::EvictionPolicy::of(&app), app.availability_streams.clone());
-    let stop = stop.inspect(move |()| streams.close());
+    let policy = server::EvictionPolicy::of(&app);
+    let (feed_readers, availability) = (app.feed_readers.clone(), app.availability_streams.clone());
+    let stop = stop.inspect(move |()| {
+        feed_readers.close();
+        availability.close();
+    });
     Box::pin(server::serve(listener, service(app), connections, policy, stop))
 }

@@ -74,6 +74,11 @@ impl Engine {
         })
     }
 
+    /// Whether something can be read from a cursor on, now or later.
+    pub async fn check_feed_cursor(&self, from: FeedCursor) -> Result<(), FeedError> {
+        self.readable_until(from).await.map(drop)
+    }
+
     /// What these partners see of the feed.
     pub async fn feed_audience(&self, partners: &[PartnerId]) -> Result<FeedAudience, Failure> {
         let mut audience = FeedAudience { partners: partners.to_vec(), ..FeedAudience::default() };
@@ -127,6 +132,9 @@ impl Engine {
         let last = self.readable_until(from).await?;
         let wanted = |change: &Change| audience.sees(&change.audience) && wanted(change);
         let mut page = PageBuilder::new(from, limit, &wanted);
+        if from.place > last {
+            return Ok(page.finish(last));
+        }
         if let Some(batches) = self.inner.shared.feed.kept_from(from.place, BATCHES_PER_PAGE) {
             for batch in batches.iter().take_while(|batch| batch.place <= last) {
                 page.add(batch);

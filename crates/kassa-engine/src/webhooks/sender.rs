@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use super::parts::SenderParts;
 use super::session::{self, SessionEnd};
 use crate::failure::Failure;
+use crate::partner_feed::changes_audience;
 
 /// Endpoints that are read at a time.
 const PAGE_WEBHOOKS: u32 = 500;
@@ -124,7 +125,7 @@ impl WebhookSender {
         };
         let mut resold = BTreeSet::new();
         for change in batches.iter().flat_map(|batch| &*batch.changes) {
-            if session::changes_audience(change) {
+            if changes_audience(change) {
                 resold.extend(change.audience.partners().filter(|partner| self.of_partner.contains_key(partner)));
             }
             for partner in self.readers_of(&change.audience) {

@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use kassa_domain::View;
-use kassa_domain::change::{Change, ChangeType, FeedCursor};
+use kassa_domain::change::{Change, FeedCursor};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::webhook::{
     AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts, Webhook,
@@ -21,7 +21,8 @@ use super::parts::SenderParts;
 use super::plan::DeliveryPlan;
 use crate::caller::CallerRef;
 use crate::failure::Failure;
-use crate::feed::{FeedAudience, FeedChange, FeedError};
+use crate::feed::{FeedChange, FeedError};
+use crate::partner_feed::PartnerFeed;
 use crate::tenant::Tenant;
 
 /// How long what was tried may wait to be recorded with what comes next.
@@ -34,8 +35,6 @@ const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
 const PAGE_CHANGES: usize = 100;
 /// Pages that are read before what can be sent is sent.
 const PAGES_MAX: usize = 8;
-/// How often who sells what is looked up anew, besides when a deal changes.
-const AUDIENCE_AGE_MAX: Duration = Duration::from_mins(1);
 /// Places of the feed that an endpoint may be behind what was read before that is worth a record.
 const UNRECORDED_PLACES_MAX: i64 = 10_000;
 
@@ -50,8 +49,7 @@ pub(super) struct SessionEnd {
 
 /// What is known of the feed for one endpoint.
 struct FeedReader {
-    audience: FeedAudience,
-    read_at: Instant,
+    feed: PartnerFeed,
     is_at_end: bool,
 }
 
@@ -79,7 +77,7 @@ pub(super) async fn run(
     let mut feed = FeedReader::new(parts, &webhook).await?;
     if !is_due {
         // A claim is a write: it is made only if there is something to send.
-        let checked = feed.find_news(parts, &webhook, from.max(webhook.read_from)).await?;
+        let checked = feed.find_news(&webhook, from.max(webhook.read_from)).await?;
         let is_far_behind = checked.place - webhook.read_from.place > UNRECORDED_PLACES_MAX;
         if feed.is_at_end && !is_far_behind {
             return Ok(SessionEnd { webhook: Some(webhook), checked });
@@ -108,19 +106,13 @@ pub(super) async fn run(
 
 impl FeedReader {
     async fn new(parts: &SenderParts, webhook: &Webhook) -> Result<Self, Failure> {
-        let audience = parts.engine.feed_audience(&[webhook.partner]).await?;
-        Ok(Self { audience, read_at: Instant::now(), is_at_end: false })
+        Ok(Self { feed: PartnerFeed::open(&parts.engine, &[webhook.partner]).await?, is_at_end: false })
     }
 
     /// Reads until there is something that the endpoint wants, or to the end; returns up to where there is nothing.
-    async fn find_news(
-        &mut self,
-        parts: &SenderParts,
-        webhook: &Webhook,
-        mut from: FeedCursor,
-    ) -> Result<FeedCursor, Failure> {
+    async fn find_news(&mut self, webhook: &Webhook, mut from: FeedCursor) -> Result<FeedCursor, Failure> {
         loop {
-            let (changes, next) = self.read(parts, webhook, from, 1).await?;
+            let (changes, next) = self.read(webhook, from, 1).await?;
             if let Some(change) = changes.first() {
                 self.is_at_end = false;
                 return Ok(change.position);
@@ -135,17 +127,11 @@ impl FeedReader {
     /// The next changes that an endpoint wants, and from where one reads on. There may be none though others follow.
     async fn read(
         &mut self,
-        parts: &SenderParts,
         webhook: &Webhook,
         from: FeedCursor,
         limit: usize,
     ) -> Result<(Vec<WebhookMessage>, FeedCursor), Failure> {
-        if self.read_at.elapsed() > AUDIENCE_AGE_MAX {
-            *self = Self { is_at_end: self.is_at_end, ..Self::new(parts, webhook).await? };
-        }
-        let wanted = |change: &Change| wants(webhook, change) || changes_audience(change);
-        let page = parts.engine.read_feed_of(&self.audience, from, limit, &wanted).await;
-        let mut page = match page {
+        let page = match self.feed.read(from, limit, &|change| wants(webhook, change)).await {
             Ok(page) => page,
             Err(FeedError::Failure(failure)) => return Err(failure),
             // What is gone was not sent for as long as changes are kept; or the database is older than it was.
@@ -156,25 +142,12 @@ impl FeedReader {
             }
         };
         self.is_at_end = page.is_at_end;
-        let mut next = page.next;
-        // Who sells what has changed: what follows is read by whoever sells it then.
-        if let Some(at) = page.changes.iter().position(|found| changes_audience(found.change())) {
-            page.changes.truncate(at + 1);
-            next = page.changes[at].cursor();
-            *self = Self::new(parts, webhook).await?;
-        }
-        let wanted = page.changes.iter().filter(|found| wants(webhook, found.change()));
-        Ok((wanted.map(message_of).collect(), next))
+        Ok((page.changes.iter().map(message_of).collect(), page.next))
     }
 }
 
 pub(super) fn wants(webhook: &Webhook, change: &Change) -> bool {
     webhook.selection.wants(change.kind, change.event)
-}
-
-/// Whether an agent may see more, or less, from a change on.
-pub(super) fn changes_audience(change: &Change) -> bool {
-    matches!(change.kind, ChangeType::DealAccepted | ChangeType::DealTerminated)
 }
 
 pub(super) fn message_of(found: &FeedChange) -> WebhookMessage {
@@ -225,7 +198,7 @@ impl Session<'_> {
             }
             let (limit, next) = (self.plan.room().min(PAGE_CHANGES), self.plan.next());
             let webhook = self.plan.webhook().clone();
-            let (messages, next) = self.feed.read(self.parts, &webhook, next, limit).await?;
+            let (messages, next) = self.feed.read(&webhook, next, limit).await?;
             self.plan.add(messages, next);
         }
         Ok(())

@@ -9,12 +9,13 @@ use utoipa::openapi::{Ref, RefOr, Response};
 type Responses = BTreeMap<String, RefOr<Response>>;
 
 /// The name of the answer with each status.
-const RESPONSE_NAMES: [(&str, &str); 8] = [
+const RESPONSE_NAMES: [(&str, &str); 9] = [
     ("400", "BadRequest"),
     ("401", "Unauthorized"),
     ("403", "Forbidden"),
     ("404", "NotFound"),
     ("409", "Conflict"),
+    ("410", "Gone"),
     ("413", "TooLarge"),
     ("415", "UnsupportedMediaType"),
     ("429", "TooManyRequests"),
@@ -38,10 +39,18 @@ pub(crate) struct CreateErrors;
 pub(crate) struct ChangeErrors;
 /// A change that came too late.
 pub(crate) struct ConflictErrors;
+/// The feed of changes.
+pub(crate) struct FeedErrors;
 
 impl IntoResponses for ListErrors {
     fn responses() -> Responses {
         with_statuses(&["400", "401", "403", "429"])
+    }
+}
+
+impl IntoResponses for FeedErrors {
+    fn responses() -> Responses {
+        with_statuses(&["400", "401", "403", "410", "429"])
     }
 }
 

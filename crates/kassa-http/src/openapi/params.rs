@@ -43,6 +43,11 @@ pub(crate) fn single_value(name: &str, schema: impl Into<RefOr<Schema>>, about: 
     builder(name, about).schema(Some(schema)).build()
 }
 
+/// A header.
+pub(crate) fn header(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+    builder(name, about).parameter_in(ParameterIn::Header).schema(Some(schema)).build()
+}
+
 /// A part of the path that is no id.
 pub(crate) fn path_parameter(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
     builder(name, about).parameter_in(ParameterIn::Path).required(Required::True).schema(Some(schema)).build()

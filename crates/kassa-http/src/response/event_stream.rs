@@ -1,5 +1,6 @@
 //! Server-sent events (HTML, section 9.2): answers that go on until one side ends them.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -19,7 +20,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// An event. JSON has no line breaks, and neither have ids and kinds.
-pub(crate) fn event_text(id: &str, kind: &str, json: &str) -> String {
+pub(crate) fn event_text(id: impl Display, kind: &str, json: &str) -> String {
     format!("id: {id}\nevent: {kind}\ndata: {json}\n\n")
 }
 

@@ -29,6 +29,8 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
         routes,
         "/v2/resources",
         [
+            changes::list,
+            changes::stream,
             orders::list,
             orders::create,
             orders::get,

@@ -4,10 +4,11 @@
 use std::net::IpAddr;
 
 use axum::body::{Body, Bytes};
+use axum::http::request::Builder;
 use axum::http::{HeaderMap, Method, Request, header};
 use http_body_util::BodyExt;
 use kassa_domain::ticket::with_check_digit;
-use kassa_http::PeerAddress;
+use kassa_http::{ApiService, PeerAddress};
 use serde_json::{Map, Value};
 use tower::ServiceExt;
 
@@ -80,13 +81,28 @@ impl Client {
         self.send(method, path, Some("application/json"), body.to_string().into_bytes()).await
     }
 
-    /// Paths that do not begin with a slash are below `/v1/resources`.
-    pub(crate) async fn send(&self, method: &str, path: &str, content_type: Option<&str>, body: Vec<u8>) -> Answer {
-        let path = if path.starts_with('/') { path.to_owned() } else { format!("/v1/resources/{path}") };
-        let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(&path);
+    /// What all requests to a path have in common.
+    pub(crate) fn request(&self, method: &str, path: &str) -> Builder {
+        let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
+        request
+    }
+
+    /// Where it comes from; `None` for the program itself.
+    pub(crate) fn peer(&self) -> Option<PeerAddress> {
+        self.peer.map(PeerAddress)
+    }
+
+    pub(crate) fn service(&self) -> ApiService {
+        self.shop.service.clone()
+    }
+
+    /// Paths that do not begin with a slash are below `/v1/resources`.
+    pub(crate) async fn send(&self, method: &str, path: &str, content_type: Option<&str>, body: Vec<u8>) -> Answer {
+        let path = if path.starts_with('/') { path.to_owned() } else { format!("/v1/resources/{path}") };
+        let mut request = self.request(method, &path);
         if let Some(content_type) = content_type {
             request = request.header(header::CONTENT_TYPE, content_type);
         }
@@ -95,9 +111,15 @@ impl Client {
         if let Some(peer) = self.peer {
             request.extensions_mut().insert(PeerAddress(peer));
         }
-        let response = self.shop.service.clone().oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        let response = self.service().oneshot(request).await.unwrap();
+        let (parts, mut body) = response.into_parts();
+        let bytes = if parts.headers.get(header::CONTENT_TYPE).is_some_and(|is| is == "text/event-stream") {
+            // It would go on.
+            let first = body.frame().await.map(|frame| frame.unwrap().into_data().unwrap());
+            first.unwrap_or_default().to_vec()
+        } else {
+            body.collect().await.unwrap().to_bytes().to_vec()
+        };
         let has_texts = path.trim_start_matches('/').starts_with("v2/resources/");
         let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes, has_texts };
         answer.is_tame();
@@ -193,6 +215,7 @@ impl Answer {
             404 => "HTTPNotFound",
             405 => "HTTPMethodNotAllowed",
             409 => "HTTPConflict",
+            410 => "HTTPGone",
             412 => "HTTPPreconditionFailed",
             413 => "HTTPRequestEntityTooLarge",
             415 => "HTTPUnsupportedMediaType",

@@ -17,9 +17,14 @@ pub const SELECTION_MAX: u32 = 100;
 pub struct TypePattern(Box<str>);
 
 impl TypePattern {
+    /// The one that stands for all types.
+    pub fn any() -> Self {
+        Self("*".into())
+    }
+
     /// All that there are: `*`, those of each kind of rows, and each type.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self("*".into())];
+        let mut all = vec![Self::any()];
         let mut kinds: Vec<&str> = ChangeType::ALL.iter().filter_map(|of| Some(of.name().split_once('.')?.0)).collect();
         kinds.dedup();
         all.extend(kinds.into_iter().map(|kind| Self(format!("{kind}.*").into())));

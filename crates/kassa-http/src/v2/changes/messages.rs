@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use kassa_domain::webhook::{Webhook, WebhookMessage, WebhookPayload};
@@ -13,7 +12,7 @@ use kassa_engine::{Engine, Failure};
 use serde::Serialize;
 
 use super::data::form_of;
-use super::model::{ChangeBody, ChangeRef};
+use super::model::{ChangeBody, ChangeRef, json_of};
 use crate::wire::{IdRef, TimeV2};
 
 /// The longest body, in bytes: a longer one leaves the resource out, whose id says where it is.
@@ -40,16 +39,13 @@ impl MessageWriter for ChangeMessages {
     ) -> BoxFuture<'static, Result<WrittenMessage, Failure>> {
         let engine = self.engine.clone();
         async move {
-            let mut body = ChangeBody::new(&message, change.as_ref());
-            if webhook.payload == WebhookPayload::Full {
-                let actor = Actor::Partner(webhook.partner);
-                body.data = form_of(&engine, &actor, message.subject, webhook.has_customers).await?;
-            }
-            let mut bytes = write(&body)?;
-            if bytes.len() > BODY_BYTES_MAX && body.data.take().is_some() {
-                bytes = write(&body)?;
-            }
-            Ok(WrittenMessage { id: ChangeRef(message.position).to_string(), body: bytes })
+            let actor = Actor::Partner(webhook.partner);
+            let data = match webhook.payload {
+                WebhookPayload::Full => form_of(&engine, &actor, message.subject, webhook.has_customers).await?,
+                WebhookPayload::Thin => None,
+            };
+            let body = ChangeBody::new(&message, change.as_ref()).with_data(data).into_json(BODY_BYTES_MAX)?;
+            Ok(WrittenMessage { id: ChangeRef(message.position).to_string(), body: body.into() })
         }
         .boxed()
     }
@@ -57,7 +53,7 @@ impl MessageWriter for ChangeMessages {
     fn write_test(&self, webhook: &Webhook, now: Timestamp) -> Result<WrittenMessage, Failure> {
         let id = format!("test_{}_{}", webhook.id, webhook.attempts + 1);
         let body = TestBody { id: &id, kind: "webhook.test", timestamp: TimeV2(now), webhook: IdRef(webhook.id) };
-        Ok(WrittenMessage { body: write(&body)?, id: id.clone() })
+        Ok(WrittenMessage { body: json_of(&body)?.into(), id: id.clone() })
     }
 }
 
@@ -69,8 +65,4 @@ struct TestBody<'a> {
     kind: &'static str,
     timestamp: TimeV2,
     webhook: IdRef<Webhook>,
-}
-
-fn write(body: &impl Serialize) -> Result<Bytes, Failure> {
-    serde_json::to_vec(body).map(Bytes::from).map_err(|error| Failure::internal(&error.to_string()))
 }

@@ -4,15 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 
 use kassa_domain::change::{Attribution, Author, Change, FeedCursor, Subject};
-use kassa_domain::event::Event;
 use kassa_domain::id::ResourceId;
 use kassa_domain::webhook::WebhookMessage;
+use kassa_engine::Failure;
 use kassa_engine::feed::FeedChange;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::facts::FactsBody;
-use crate::wire::{IdRef, TimeV2};
+use crate::openapi::schema;
+use crate::wire::{EventRef, IdRef, TimeV2};
 
 /// What ids of changes begin with.
 const PREFIX: &str = "chg_";
@@ -48,46 +50,69 @@ impl FromStr for ChangeRef {
 }
 
 /// A change.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Change)]
 pub(super) struct ChangeBody<'a> {
+    /// The id of the change: the same for all who see it.
+    #[schema(value_type = String, example = "chg_1200-3")]
     id: ChangeRef,
-    /// From where one reads on who has seen it.
+    /// From where one reads on who has seen it: `after` of the feed, and of a replay of a webhook.
+    #[schema(example = "1200-4")]
     cursor: String,
+    /// What happened. Others than those that you know may come: ignore them.
     #[serde(rename = "type")]
+    #[schema(example = "order.paid")]
     kind: &'static str,
     /// When it happened; missing where the feed does not have it any more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     timestamp: Option<TimeV2>,
+    /// What has changed.
     resource: ChangedResource,
     /// The event that the resource hangs on; missing if it hangs on none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<IdRef<Event>>,
+    #[schema(nullable = false)]
+    event: Option<EventRef>,
+    /// Who has changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     actor: Option<ActorBody>,
+    /// What is said of it, by name: a value, `{"from": …, "to": …}`, or `{"changed": true}` where the value is not told.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, nullable = false, example = json!({"status": {"from": "executed", "to": "done"}}))]
     facts: Option<FactsBody<'a>>,
-    /// The resource as it is now, in its form of version 2.
+    /// The resource as it is now, in its form of version 2; missing if that is not wanted, if there is none, and where
+    /// it is too long.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) data: Option<Value>,
+    #[schema(value_type = Object, nullable = false)]
+    data: Option<Value>,
 }
 
 /// What has changed.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct ChangedResource {
+    /// Of which kind it is.
     #[serde(rename = "type")]
+    #[schema(example = "order")]
     kind: &'static str,
+    /// Its id.
+    #[schema(schema_with = schema::id)]
     id: ResourceId,
     /// Which of its changes this is, from 1 on: a reader drops what is older than what it has.
     version: i64,
 }
 
 /// Who has changed it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = ChangeActor)]
 struct ActorBody {
+    /// `user`, `api_key`, `anonymous`, `operator` or `system`.
     #[serde(rename = "type")]
+    #[schema(example = "api_key")]
     kind: &'static str,
     /// The user, or the key; missing for others.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = schema::id, required = false)]
     id: Option<ResourceId>,
 }
 
@@ -106,6 +131,13 @@ impl ActorBody {
 }
 
 impl<'a> ChangeBody<'a> {
+    /// A change of the feed.
+    pub(super) fn of(found: &'a FeedChange) -> Self {
+        let position = FeedCursor { place: found.batch.place, index: found.index };
+        let Change { subject, version, kind, .. } = *found.change();
+        Self::new(&WebhookMessage { position, subject, version, kind }, Some(found))
+    }
+
     /// Of what is known of a change: all, while the feed has it.
     pub(super) fn new(message: &WebhookMessage, found: Option<&'a FeedChange>) -> Self {
         let FeedCursor { place, index } = message.position;
@@ -122,6 +154,21 @@ impl<'a> ChangeBody<'a> {
             data: None,
         }
     }
+
+    /// The same with the resource as it is now.
+    pub(super) fn with_data(self, data: Option<Value>) -> Self {
+        Self { data, ..self }
+    }
+
+    /// As JSON of at most so many bytes: one that would be longer leaves the resource out, whose id says where it is.
+    pub(super) fn into_json(mut self, bytes_max: usize) -> Result<String, Failure> {
+        let json = json_of(&self)?;
+        if json.len() > bytes_max && self.data.take().is_some() { json_of(&self) } else { Ok(json) }
+    }
+}
+
+pub(super) fn json_of(body: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(body).map_err(|error| Failure::internal(&error.to_string()))
 }
 
 impl ChangedResource {

@@ -1,14 +1,12 @@
 //! `POST /v2/resources/webhooks/{webhook}/replay`
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use kassa_domain::change::{FeedCursor, MalformedCursor};
 use kassa_domain::webhook::Webhook;
-use kassa_engine::feed::FeedError;
 use kassa_engine::webhooks::ReplayOrder;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::changes::{ChangeRef, MalformedChangeRef};
+use super::super::changes::{ChangeRef, MalformedChangeRef, feed_error};
 use super::load_own_webhook;
 use super::model::WebhookResponse;
 use crate::app::AppState;
@@ -86,13 +84,5 @@ pub(crate) async fn handle(
     let partner = load_own_webhook(&app.engine, &actor, id).await?.partner;
     let render =
         |webhook: &Webhook| ApiResponse::ok(&WebhookResponse::new(webhook)).with_revision(webhook.revision.number());
-    app.engine.replay_webhook(&actor, partner, id, order, render).await.map_err(feed_error)
-}
-
-fn feed_error(error: FeedError) -> ApiError {
-    match error {
-        FeedError::Failure(failure) => failure.into(),
-        gone @ FeedError::Gone(_) => ApiError::new(StatusCode::GONE, "changes_gone", gone.to_string()),
-        ahead @ FeedError::Ahead(_) => ApiError::invalid(vec![ErrorDetail::new("$.after", ahead.to_string())]),
-    }
+    app.engine.replay_webhook(&actor, partner, id, order, render).await.map_err(|error| feed_error(error, "$.after"))
 }

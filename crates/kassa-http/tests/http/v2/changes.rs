@@ -1,0 +1,320 @@
+//! The feed of changes: in answers, and in streams.
+
+use std::time::{Duration, Instant};
+
+use kassa_domain::Timestamp;
+use kassa_engine::metrics::Limit;
+use serde_json::{Value, json};
+
+use super::given;
+use crate::access::{Row, row};
+use crate::client::Client;
+use crate::events_stream::StreamEvent;
+use crate::harness::{DAY_MS, Event, Org, Set, Shop, text};
+
+const CHANGES: &str = "/v2/resources/changes";
+const STREAM: &str = "/v2/resources/changes/stream";
+
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET /v2/resources/changes", "", 401, [200, 200], [200, 200], 200),
+    row("GET /v2/resources/changes/stream", "", 401, [200, 200], [200, 200], 200),
+];
+
+/// The types of some changes.
+fn types(list: &Value) -> Vec<String> {
+    list["data"].as_array().unwrap().iter().map(|change| text(&change["type"])).collect()
+}
+
+fn cursor(list: &Value) -> String {
+    text(&list["pagination"]["cursor"])
+}
+
+/// What comes next for somebody, with these parameters besides.
+async fn changes(client: &Client, query: &str) -> Value {
+    client.get(&format!("{CHANGES}?{query}")).await.ok()
+}
+
+/// A shop with an event, and the end of the feed.
+async fn sale(shop: &Shop) -> (Org, Event, Set, String) {
+    let (org, event, set) = given(shop).await;
+    let end = cursor(&changes(&org, "after=end").await);
+    (org, event, set, end)
+}
+
+#[tokio::test]
+async fn the_feed_tells_what_happened_in_order_and_goes_on_from_a_cursor() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let order = org.order(&event, set.random(2)).await;
+    order.becomes("canceled").await;
+    let list = changes(&org, &format!("after={end}")).await;
+    assert_eq!(types(&list), ["order.reserved", "order.canceled"]);
+    assert_eq!((&list["refs"], &list["pagination"]["has_more"]), (&json!({}), &json!(false)));
+    let [reserved, canceled] = [&list["data"][0], &list["data"][1]];
+    assert_eq!(reserved["resource"], json!({"type": "order", "id": order.id, "version": 1}));
+    assert_eq!(canceled["resource"], json!({"type": "order", "id": order.id, "version": 2}));
+    assert_eq!(
+        (&reserved["event"], &reserved["actor"]),
+        (&json!(event.id), &json!({"type": "api_key", "id": org.key}))
+    );
+    assert_eq!(canceled["facts"]["status"], json!({"from": "reserved", "to": "cancelled"}));
+    // The resource is as it is now, also with what happened before.
+    assert_eq!([&reserved["data"]["status"], &canceled["data"]["status"]], ["cancelled", "cancelled"]);
+    let first = changes(&org, &format!("after={end}&limit=1")).await;
+    assert_eq!((types(&first), &first["pagination"]["has_more"]), (vec!["order.reserved".to_owned()], &json!(true)));
+    assert_eq!(first["data"][0]["cursor"], first["pagination"]["cursor"]);
+    let rest = changes(&org, &format!("after={}", cursor(&first))).await;
+    assert_eq!(rest["data"], json!([canceled]));
+    let thin = changes(&org, &format!("after={end}&payload=thin")).await;
+    assert_eq!(types(&thin), types(&list));
+    assert!(thin["data"].as_array().unwrap().iter().all(|change| change.get("data").is_none()), "{thin}");
+}
+
+#[tokio::test]
+async fn without_a_cursor_all_that_is_kept_is_told() {
+    let shop = Shop::open().await;
+    let (org, ..) = given(&shop).await;
+    let all = changes(&org, "").await;
+    assert_eq!(all, changes(&org, "after=start").await);
+    let told = types(&all);
+    for kind in ["partner.created", "api_key.created", "event.created", "set.created"] {
+        assert!(told.iter().any(|other| other == kind), "{kind} is not in {told:?}");
+    }
+    assert!(changes(&org, "after=end").await["data"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn each_partner_is_told_what_it_may_see() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let (agent, stranger) = (shop.organizer("agent@example.org").await, shop.organizer("other@example.org").await);
+    let told =
+        async |reader: &Client| types(&changes(reader, &format!("after={end}&types=order.*,set.*,deal.*")).await);
+    set.patch(json!({"name": "Before the deal"})).await;
+    let body = json!({"event": event.id, "subj": agent.id, "term": {"org": 90}});
+    let deal = text(&org.post("deals", body).await.ok()["id"]);
+    agent.patch(&format!("deals/{deal}"), json!({"status": "accepted"})).await.ok();
+    set.patch(json!({"name": "After it"})).await;
+    let sold = agent.order(&event, set.random(1)).await;
+    org.order(&event, set.random(1)).await;
+    let of_agent = told(&agent).await;
+    // The order of the organizer itself is none of its business.
+    assert_eq!(of_agent.iter().filter(|kind| *kind == "order.reserved").count(), 1, "{of_agent:?}");
+    assert!(of_agent.iter().any(|kind| kind == "set.changed") && of_agent.contains(&"deal.accepted".to_owned()));
+    let of_org = told(&org).await;
+    assert_eq!(of_org.iter().filter(|kind| *kind == "order.reserved").count(), 2, "{of_org:?}");
+    assert_eq!(told(&stranger).await, [""; 0]);
+    let shown = changes(&agent, &format!("after={end}&types=order.reserved")).await;
+    assert_eq!(shown["data"][0]["data"]["id"], json!(sold.id));
+    shop.anonymous().get(CHANGES).await.refused(401, "credential_required");
+    shop.anonymous().get(STREAM).await.refused(401, "credential_required");
+    let nobody = shop.user("nobody@example.org").await;
+    nobody.get(CHANGES).await.refused(400, "partner_required");
+}
+
+#[tokio::test]
+async fn nothing_is_told_of_customers() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let body = json!({"event": event.id, "random": {&set.id: 1}, "customer": {"email": "nina@example.org"}});
+    org.post("orders", body).await.created();
+    let list = changes(&org, &format!("after={end}&types=order.*")).await;
+    assert!(list["data"][0]["data"]["id"].is_string() && !list.to_string().contains("nina"), "{list}");
+}
+
+#[tokio::test]
+async fn types_and_an_event_select() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let other = org.event("Other").await;
+    org.order(&event, set.random(1)).await.becomes("canceled").await;
+    let told = async |query: &str| types(&changes(&org, &format!("after={end}&{query}")).await);
+    assert_eq!(told("types=order.canceled").await, ["order.canceled"]);
+    assert_eq!(told("types=order.*,event.created").await, ["event.created", "order.reserved", "order.canceled"]);
+    assert_eq!(told(&format!("types=*&event={}", other.id)).await, ["event.created"]);
+    assert_eq!(told(&format!("types=order.*&event={}", other.id)).await, [""; 0]);
+    // The cursor moves on where nothing is wanted.
+    let none = changes(&org, &format!("after={end}&types=venue.*")).await;
+    assert_eq!((cursor(&none), &none["data"]), (cursor(&changes(&org, "after=end").await), &json!([])));
+}
+
+#[tokio::test]
+async fn bad_parameters_are_named() {
+    let shop = Shop::open().await;
+    let (org, ..) = given(&shop).await;
+    let named = async |query: &str| {
+        let details = org.get(&format!("{CHANGES}?{query}")).await.refused(400, "invalid_fields");
+        let details = details.as_array().unwrap().clone();
+        details.iter().map(|detail| text(&detail["field"])).collect::<Vec<String>>()
+    };
+    for (query, field) in [
+        ("after=x", "after"),
+        ("after=1200", "after"),
+        ("after=999999-0", "after"),
+        ("types=order", "types"),
+        ("types=order.lost", "types"),
+        ("event=x", "event"),
+        ("limit=0", "limit"),
+        ("limit=101", "limit"),
+        ("wait=31", "wait"),
+        ("wait=-1", "wait"),
+        ("payload=fat", "payload"),
+    ] {
+        assert_eq!(named(query).await, [field], "{query}");
+    }
+    assert_eq!(named("after=x&limit=0&wait=x").await, ["after", "limit", "wait"]);
+    org.get(&format!("{STREAM}?after=999999-0")).await.refused(400, "invalid_fields");
+    let details = org.with("last-event-id", "x").get(STREAM).await.refused(400, "invalid_fields");
+    assert_eq!(details[0]["field"], "Last-Event-ID");
+}
+
+#[tokio::test]
+async fn what_is_kept_no_longer_is_gone() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    shop.pass_ms(DAY_MS);
+    org.order(&event, set.random(1)).await;
+    let before: Timestamp = shop.engine.now().plus_ms(-DAY_MS / 2);
+    assert!(shop.engine.purge_batches(before).await.unwrap() > 0);
+    let details = org.get(&format!("{CHANGES}?after=1-0")).await.refused(410, "changes_gone");
+    assert_eq!(details[0]["field"], "after");
+    assert!(text(&details[0]["problem"]).contains(&end), "{details} should name {end}");
+    org.get(&format!("{STREAM}?after=1-0")).await.refused(410, "changes_gone");
+    org.with("last-event-id", "1-0").get(STREAM).await.refused(410, "changes_gone");
+    assert_eq!(types(&changes(&org, "").await), ["order.reserved"]);
+}
+
+#[tokio::test]
+async fn who_waits_is_told_at_once_and_keeps_nobody_from_reading() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let waiting: Vec<_> = (0..32)
+        .map(|_| {
+            let (org, path) = (org.clone(), format!("{CHANGES}?after={end}&types=order.*&wait=30"));
+            tokio::spawn(async move { org.get(&path).await.ok() })
+        })
+        .collect();
+    // Each of them has a place, and one more finds none.
+    let crowded = loop {
+        let answer = org.get(&format!("{CHANGES}?after={end}&wait=1")).await;
+        if answer.status == 429 {
+            break answer;
+        }
+    };
+    assert_eq!(crowded.header("retry-after"), "10");
+    crowded.refused(429, "too_many_requests");
+    assert_eq!(shop.engine.limit_hits().get(Limit::FeedReaders), 1);
+    // Neither short reads nor lists wait for them; nor does another partner.
+    org.get("orders").await.ok();
+    org.get(&event.path).await.ok();
+    let other = shop.organizer("other@example.org").await;
+    assert_eq!(changes(&other, &format!("after={end}&types=order.*")).await["data"], json!([]));
+    // What they do not want wakes nobody.
+    set.patch(json!({"name": "Stalls"})).await;
+    let began = Instant::now();
+    let order = org.order(&event, set.random(1)).await;
+    for answer in waiting {
+        let list = answer.await.unwrap();
+        assert_eq!(
+            (types(&list), &list["data"][0]["resource"]["id"]),
+            (vec!["order.reserved".into()], &json!(order.id))
+        );
+    }
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn who_waits_in_vain_gets_an_empty_page_in_the_end() {
+    let shop = Shop::open().await;
+    let (org, .., end) = sale(&shop).await;
+    let began = Instant::now();
+    let list = changes(&org, &format!("after={end}&wait=1")).await;
+    assert_eq!((&list["data"], cursor(&list)), (&json!([]), end));
+    assert!(began.elapsed() >= Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn a_stream_says_where_it_begins_and_what_happens_then() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let mut stream = org.with("accept-encoding", "gzip").stream(&format!("{STREAM}?types=order.*")).await;
+    let header = |name: &str| stream.headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+    assert_eq!(header("content-type").as_deref(), Some("text/event-stream"));
+    assert_eq!(
+        (header("cache-control").as_deref(), header("x-accel-buffering").as_deref()),
+        (Some("no-store"), Some("no"))
+    );
+    assert_eq!((header("content-encoding"), header("content-length")), (None, None));
+    let first = stream.next().await.unwrap();
+    assert_eq!((first.kind.as_str(), &first.data), ("cursor", &json!({"cursor": end})));
+    let order = org.order(&event, set.random(1)).await;
+    let told = stream.next().await.unwrap();
+    order.becomes("canceled").await;
+    let list = changes(&org, &format!("after={end}&types=order.*")).await;
+    assert_eq!((told.kind.as_str(), &told.id), ("order.reserved", &text(&list["data"][0]["cursor"])));
+    assert_eq!(told.data["resource"], list["data"][0]["resource"]);
+    assert_eq!(stream.next().await.unwrap().data, list["data"][1]);
+}
+
+#[tokio::test]
+async fn a_stream_goes_on_where_it_was_cut_off_with_nothing_lost_and_nothing_twice() {
+    let shop = Shop::open().await;
+    let (org, event, set, end) = sale(&shop).await;
+    let mut told: Vec<StreamEvent> = Vec::new();
+    let mut at = end.clone();
+    for round in 0..4 {
+        let order = org.order(&event, set.random(1)).await;
+        // The header wins: it says where the client is that was cut off.
+        let reader = org.with("last-event-id", at);
+        let mut stream = reader.stream(&format!("{STREAM}?after=start&types=order.*")).await;
+        order.becomes("canceled").await;
+        for _ in 0..=round % 2 {
+            told.push(stream.next_change().await);
+        }
+        at = told.last().unwrap().id.clone();
+    }
+    let mut stream = org.with("last-event-id", at).stream(&format!("{STREAM}?types=order.*")).await;
+    while told.len() < 8 {
+        told.push(stream.next_change().await);
+    }
+    let list = changes(&org, &format!("after={end}&types=order.*")).await;
+    let all: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|change| &change["id"]).collect();
+    let seen: Vec<&Value> = told.iter().map(|event| &event.data["id"]).collect();
+    assert_eq!(seen, all);
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_its_key() {
+    let shop = Shop::open().await;
+    let (org, event, set, _) = sale(&shop).await;
+    let user = shop.user("ann@example.org").await;
+    shop.manage(&org.id, &[&user.id]).await;
+    shop.accept_invitation(&user, &org.id).await;
+    let mut stream = org.stream(&format!("{STREAM}?types=order.*")).await;
+    assert_eq!(stream.next().await.unwrap().kind, "cursor");
+    user.delete(&format!("{}/api_keys/{}", org.path(), org.key)).await.ok();
+    let order = json!({"event": event.id, "random": {&set.id: 1}});
+    user.post("orders", order).await.created();
+    assert_eq!(stream.next().await, None, "nothing is told to who has no key any more");
+}
+
+#[tokio::test]
+async fn streams_are_places_that_come_back() {
+    let shop = Shop::open().await;
+    let (org, ..) = given(&shop).await;
+    let mut streams = Vec::new();
+    for _ in 0..32 {
+        streams.push(org.stream(STREAM).await);
+    }
+    let crowded = org.get(STREAM).await;
+    assert_eq!(crowded.header("retry-after"), "10");
+    crowded.refused(429, "too_many_requests");
+    streams.pop();
+    // The server learns that nobody reads any more when it looks.
+    let began = Instant::now();
+    while org.get(STREAM).await.status == 429 {
+        assert!(began.elapsed() < Duration::from_secs(20));
+        tokio::task::yield_now().await;
+    }
+}
