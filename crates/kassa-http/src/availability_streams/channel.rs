@@ -202,7 +202,8 @@ impl Publisher {
         }
         let silent_until = self.told_at + KEEP_ALIVE;
         let changes_at = self.changes_at().map(|at| at.ms().saturating_sub(self.engine().now().ms()));
-        let changes_at = changes_at.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms.try_into().ok()?)));
+        let changes_at =
+            changes_at.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms.try_into().ok()?)));
         (changes_at.map_or(silent_until, |at| at.min(silent_until)), true)
     }
 

@@ -52,9 +52,9 @@ mod wire;
 
 use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
-    availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes, export as v2_export, life as v2_life, list as v2_list, orders as v2_orders,
-    promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, texts as v2_texts,
-    user_data as v2_user_data, webhooks as v2_webhooks,
+    availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
+    export as v2_export, life as v2_life, list as v2_list, orders as v2_orders, promocodes as v2_promocodes,
+    quote as v2_quote, refunds as v2_refunds, texts as v2_texts, user_data as v2_user_data, webhooks as v2_webhooks,
 };
 
 macro_rules! tests {

@@ -38,8 +38,10 @@ pub(crate) fn bits(set: &Value) -> Vec<bool> {
 /// Base64, digit by digit.
 pub(crate) fn unpacked(text: &str) -> Vec<bool> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = text.trim_end_matches('=').bytes().map(|digit| DIGITS.bytes().position(|other| other == digit).unwrap());
-    let highest_first: Vec<bool> = digits.flat_map(|digit| (0..6).rev().map(move |bit| digit >> bit & 1 == 1)).collect();
+    let digits =
+        text.trim_end_matches('=').bytes().map(|digit| DIGITS.bytes().position(|other| other == digit).unwrap());
+    let highest_first: Vec<bool> =
+        digits.flat_map(|digit| (0..6).rev().map(move |bit| digit >> bit & 1 == 1)).collect();
     highest_first.chunks_exact(8).flat_map(|byte| byte.iter().rev().copied()).collect()
 }
 
@@ -119,9 +121,10 @@ pub(crate) async fn what_is_left_is_what_the_tickets_say(shop: Shop) {
     let left = left_for(&org, &event).await;
     let shown: Vec<(&Value, &Value)> =
         left["sets"].as_array().unwrap().iter().map(|set| (&set["id"], &set["left"])).collect();
-    assert_eq!(shown, [
-        (&json!(standing.id), &json!(9)), (&json!(stalls.id), &json!(24)), (&json!(other.id), &json!(2))
-    ]);
+    assert_eq!(
+        shown,
+        [(&json!(standing.id), &json!(9)), (&json!(stalls.id), &json!(24)), (&json!(other.id), &json!(2))]
+    );
     assert_eq!(left["sets"][1]["free"], "////", "24 seats, all free");
     assert_eq!(left["sets"][2]["free"], "Aw==");
 
@@ -184,13 +187,17 @@ async fn ten_thousand_seats_are_two_kilobytes() {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
     for sector in ["North", "East", "South", "West"] {
-        let rows: Value = (1..=75).map(|row: u16| (row.to_string(), json!([[1, 33]]))).chain([("Z".to_owned(), json!([[1, 25]]))]).collect();
+        let rows: Value = (1..=75)
+            .map(|row: u16| (row.to_string(), json!([[1, 33]])))
+            .chain([("Z".to_owned(), json!([[1, 25]]))])
+            .collect();
         event.set_with(json!({"name": sector, "seats": rows, "price": "10.00", "sector": sector})).await;
     }
     org.order(&event, json!({"random": {text(&event.now().await["sets"][2]["id"]): 17}})).await;
     let answer = shop.anonymous().get(&path_of(&event)).await;
     assert!(answer.bytes.len() <= 2_048, "{} bytes", answer.bytes.len());
-    let left: i64 = answer.ok()["data"]["sets"].as_array().unwrap().iter().map(|set| set["left"].as_i64().unwrap()).sum();
+    let left: i64 =
+        answer.ok()["data"]["sets"].as_array().unwrap().iter().map(|set| set["left"].as_i64().unwrap()).sum();
     assert_eq!(left, 10_000 - 17);
 }
 
@@ -204,7 +211,8 @@ async fn what_the_caller_may_not_see_is_not_there() {
     );
     let event = org.event("Concert").await;
     event.set(9, "100.00").await;
-    let all = [left_for(&org, &event).await, left_for(&shop.anonymous(), &event).await, left_for(&stranger, &event).await];
+    let all =
+        [left_for(&org, &event).await, left_for(&shop.anonymous(), &event).await, left_for(&stranger, &event).await];
     assert!(all.iter().all(|left| *left == all[0] && left["on_sale"] == true), "{all:?}");
     let deal = org.post("deals", json!({"event": event.id, "subj": agent.id, "term": {"org": 90}})).await.ok();
     event.patch(json!({"status": "stand_by"})).await;

@@ -162,7 +162,15 @@ pub(crate) async fn a_snapshot_and_what_has_changed_are_what_is_left(shop: Shop)
     let (org, event, sets) = hall(&shop).await;
     let anonymous = shop.anonymous();
     let mut follower = follow(&anonymous, &event).await;
-    let mut sale = Sale { shop: shop.clone(), org, event: event.clone(), sets, open: Vec::new(), rows: 0, random: random::from_seed(5)() };
+    let mut sale = Sale {
+        shop: shop.clone(),
+        org,
+        event: event.clone(),
+        sets,
+        open: Vec::new(),
+        rows: 0,
+        random: random::from_seed(5)(),
+    };
     for _ in 0..24 {
         for _ in 0..=sale.below(3) {
             sale.step().await;
@@ -305,7 +313,12 @@ impl Shop {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let settings = ConnectionSettings { max: 1, half_close: true };
-        let server = tokio::spawn(kassa_http::ops::serve(listener, self.app.clone(), settings, Box::pin(std::future::pending())));
+        let server = tokio::spawn(kassa_http::ops::serve(
+            listener,
+            self.app.clone(),
+            settings,
+            Box::pin(std::future::pending()),
+        ));
         client.write_all(b"GET /metrics HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").await.unwrap();
         let mut text = String::new();
         client.read_to_string(&mut text).await.unwrap();
