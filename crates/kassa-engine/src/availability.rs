@@ -279,3 +279,42 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The highest number of a seat here, and one.
+    const SEATS: usize = 50;
+
+    fn some_seats() -> impl Strategy<Value = BTreeSet<usize>> {
+        prop::collection::btree_set(0..SEATS, 0..SEATS)
+    }
+
+    fn bits_of(seats: &BTreeSet<usize>) -> SeatBits {
+        let mut bits = SeatBits::new(SEATS);
+        seats.iter().for_each(|at| bits.insert(*at));
+        bits
+    }
+
+    #[test]
+    fn the_first_seat_is_the_lowest_bit_of_the_first_byte() {
+        assert_eq!(bits_of(&BTreeSet::from([0, 2, 8, 49])).bytes(), &[0b101_u8, 1, 0, 0, 0, 0, 0b10][..]);
+        assert!(SeatBits::new(0).bytes().is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn bits_differ_as_sets_do(before in some_seats(), after in some_seats()) {
+            let (was, is) = (bits_of(&before), bits_of(&after));
+            prop_assert_eq!(is.count() as usize, after.len());
+            prop_assert!(was.missing_in(&is).eq(before.difference(&after).copied()));
+            prop_assert!(is.missing_in(&was).eq(after.difference(&before).copied()));
+            prop_assert_eq!(was == is, before == after);
+        }
+    }
+}
