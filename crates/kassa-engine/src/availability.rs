@@ -297,7 +297,9 @@ mod tests {
 
     fn bits_of(seats: &BTreeSet<usize>) -> SeatBits {
         let mut bits = SeatBits::new(SEATS);
-        seats.iter().for_each(|at| bits.insert(*at));
+        for at in seats {
+            bits.insert(*at);
+        }
         bits
     }
 

@@ -53,14 +53,13 @@ impl SharedStreams {
 
     /// Wakes the events that changes name from a cursor on, and moves that on; all of them where there is none yet.
     async fn note_changes(&self, from: &mut Option<FeedCursor>) -> Result<(), FeedError> {
-        let mut next = match *from {
-            Some(cursor) => cursor,
-            None => {
-                let end = self.engine.feed_bounds().await?.end;
-                // What was read before may lack what came before this.
-                self.note(AvailabilityChange::OfAll);
-                *from.insert(end)
-            }
+        let mut next = if let Some(cursor) = *from {
+            cursor
+        } else {
+            let end = self.engine.feed_bounds().await?.end;
+            // What was read before may lack what came before this.
+            self.note(AvailabilityChange::OfAll);
+            *from.insert(end)
         };
         loop {
             let matters = |change: &_| AvailabilityChange::of(change).is_some_and(|change| self.is_followed(change));
