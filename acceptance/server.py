@@ -22,11 +22,15 @@ class Server:
     def __init__(self, *flags, **variables):
         self.folder = tempfile.TemporaryDirectory(prefix="kassa-acceptance-")
         self.output = tempfile.TemporaryFile(mode="w+")
-        command = [BINARY, self.COMMAND, "--data", self.folder.name, "--listen", "127.0.0.1:0", *flags]
+        self.command = [BINARY, self.COMMAND, "--data", self.folder.name, "--listen", "127.0.0.1:0", *flags]
         others = {name: value for name, value in os.environ.items() if not name.startswith("KASSA_")}
-        pipes = {"stdout": self.output, "stderr": subprocess.PIPE}
-        self.process = subprocess.Popen(command, env=others | variables, text=True, **pipes)
+        self.variables = others | variables
         atexit.register(self.kill)
+        self._start()
+
+    def _start(self):
+        pipes = {"stdout": self.output, "stderr": subprocess.PIPE}
+        self.process = subprocess.Popen(self.command, env=self.variables, text=True, **pipes)
         self.log = []
         address = Future()
         self.reader = threading.Thread(target=self._read_log, args=(address,), daemon=True)
@@ -46,6 +50,11 @@ class Server:
         command = [BINARY, "admin", "--data", self.folder.name, "confirm-email", email]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
+    def kill_and_restart(self):
+        """Ends it with SIGKILL, and starts it again on its data, at another address."""
+        self._end()
+        self._start()
+
     def stop(self):
         """Stops it in order, and sees that nothing was wrong while it ran."""
         self.process.terminate()
@@ -59,12 +68,15 @@ class Server:
     def kill(self):
         """Ends it, if it still runs, and removes its data."""
         atexit.unregister(self.kill)
+        self._end()
+        self.output.close()
+        self.folder.cleanup()
+
+    def _end(self):
         self.process.kill()
         self.process.wait()
         self.reader.join()
         self.process.stderr.close()
-        self.output.close()
-        self.folder.cleanup()
 
 
 class Demo(Server):

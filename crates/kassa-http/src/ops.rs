@@ -64,6 +64,9 @@ async fn ready(State(app): State<AppState>) -> (StatusCode, &'static str) {
 async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     let mut text = MetricsText::default();
     app.engine.write_metrics(&mut text);
+    if let Ok(feed) = app.engine.feed_state().await {
+        feed.write_metrics(&mut text);
+    }
     app.feed_readers.write_metrics(&mut text);
     app.availability_streams.write_metrics(&mut text);
     if let Some(requests) = app.request_metrics.get() {

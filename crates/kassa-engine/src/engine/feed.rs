@@ -13,7 +13,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::Engine;
 use crate::failure::Failure;
-use crate::feed::{FeedAudience, FeedBounds, FeedChange, FeedCursor, FeedError, FeedPage, PlacedBatch};
+use crate::feed::{FeedAudience, FeedBounds, FeedChange, FeedCursor, FeedError, FeedPage, FeedState, PlacedBatch};
 use crate::task::{CommandTask, Executed};
 
 /// Batches that are read from the database at a time.
@@ -72,6 +72,21 @@ impl Engine {
             oldest: FeedCursor { place: head.oldest_place, index: 0 },
             end: FeedCursor::behind(head.last_place),
         })
+    }
+
+    /// How far the feed goes; a failure while the database is not to be had.
+    pub async fn feed_state(&self) -> Result<FeedState, Failure> {
+        if self.inner.shared.outage.is_down() {
+            return Err(Failure::Unavailable);
+        }
+        let FeedHead { last_place, oldest_place, .. } = self.feed_head().await?;
+        let oldest = self.map_store_result(self.inner.store.unplaced_batches(1).await)?;
+        let oldest: Vec<BatchId> = oldest.iter().map(|batch| batch.id).collect();
+        let view = self.view(&ReadSet { change_batches_to_read: oldest, ..ReadSet::default() }).await?;
+        // It may have been given a place since.
+        let unplaced = view.change_batches.rows().find(|batch| batch.place.is_none());
+        let unplaced_ms = unplaced.map_or(0, |batch| (self.now().ms() - batch.committed_at.ms()).max(0));
+        Ok(FeedState { last_place, oldest_place, unplaced_ms })
     }
 
     /// Whether something can be read from a cursor on, now or later.

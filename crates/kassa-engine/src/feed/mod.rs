@@ -15,6 +15,7 @@ use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 
 use crate::failure::Failure;
+use crate::metrics::MetricsText;
 
 /// A change at its place in the feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +56,30 @@ pub struct FeedBounds {
     pub oldest: FeedCursor,
     /// Behind the last change.
     pub end: FeedCursor,
+}
+
+/// How far the feed goes, for operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedState {
+    /// The last place.
+    pub last_place: i64,
+    /// The first place that is kept.
+    pub oldest_place: i64,
+    /// How long the oldest batch without a place has waited for one, in milliseconds; 0 where none waits.
+    pub unplaced_ms: i64,
+}
+
+impl FeedState {
+    /// As samples.
+    pub fn write_metrics(self, text: &mut MetricsText) {
+        text.gauge("kassa_feed_place", "The last place of the feed of changes.");
+        text.sample("kassa_feed_place", &[], self.last_place);
+        text.gauge("kassa_feed_oldest_place", "The first place of the feed that is kept.");
+        text.sample("kassa_feed_oldest_place", &[], self.oldest_place);
+        let name = "kassa_feed_unplaced_seconds";
+        text.gauge(name, "How long the oldest batch of changes without a place has waited for one.");
+        text.sample(name, &[], format_args!("{}.{:03}", self.unplaced_ms / 1_000, self.unplaced_ms % 1_000));
+    }
 }
 
 /// Why nothing can be read from a cursor on.

@@ -65,9 +65,16 @@ impl EventStream {
                 self.text = rest;
                 return Some(event);
             }
-            let piece = self.body.next().await?.unwrap();
-            self.text.push_str(std::str::from_utf8(&piece).unwrap());
+            let piece = self.piece().await?;
+            // A comment says nothing.
+            self.text.push_str(piece.trim_start_matches(":\n"));
         }
+    }
+
+    /// What comes next, as it comes.
+    pub(crate) async fn piece(&mut self) -> Option<String> {
+        let piece = self.body.next().await?.unwrap();
+        Some(String::from_utf8(piece.to_vec()).unwrap())
     }
 }
 

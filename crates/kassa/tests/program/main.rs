@@ -7,6 +7,7 @@ mod attacks;
 mod backup;
 mod bench;
 mod buyers;
+mod changes_stream;
 mod client;
 mod commands;
 mod contested;

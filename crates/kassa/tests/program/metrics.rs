@@ -47,12 +47,17 @@ fn requests_and_sales_are_counted() {
         (r#"kassa_queue_commands{lane="0"}"#, 0.0),
         ("kassa_database_available", 1.0),
         ("kassa_verify_findings", -1.0),
+        ("kassa_feed_oldest_place", 1.0),
+        ("kassa_feed_unplaced_seconds", 0.0),
+        (r#"kassa_feed_readers{wait="poll"}"#, 0.0),
+        (r#"kassa_feed_readers{wait="stream"}"#, 0.0),
     ] {
         assert_eq!(read_sample(&ops, name), Some(expected), "{name}");
     }
     let [commands, batches] =
         ["kassa_batch_commands_sum", "kassa_batch_commands_count"].map(|name| read_sample(&ops, name));
     assert!(commands >= batches && batches >= Some(6.0), "{commands:?} {batches:?}");
+    assert!(read_sample(&ops, "kassa_feed_place") >= Some(6.0));
     assert!(read_sample(&ops, "process_resident_memory_bytes").unwrap() > 1e6);
 
     let verified = ops.get("/verify").success_body();

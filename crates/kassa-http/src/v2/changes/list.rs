@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::feed_error;
 use super::model::ChangeBody;
 use super::page::{CallerFeed, WrittenPage};
-use super::request::{AFTER, FeedStart, NamedStart, SelectionParameters, WantedChanges};
+use super::request::{AFTER, FeedStart, NamedStart, SelectionParameters, WantedChanges, start_schema};
 use crate::app::AppState;
 use crate::caller::{AuthenticatedCaller, StandingCredential};
 use crate::error::ApiError;
@@ -40,9 +40,9 @@ const PARTS_MAX: usize = 16;
 
 parameters! {
     /// Which part of the feed is wanted, and how long to wait for it.
-    pub(crate) struct Parameters:
+    pub(crate) struct ListParameters:
         single_value(
-            "after", schema::text(),
+            "after", start_schema(),
             "A cursor: only changes that came after it. `start` is before the oldest change that is kept, which is the \
              default, and `end` behind the last.",
         ),
@@ -128,7 +128,7 @@ fn number_from_to(
     get, path = "/changes", tag = "Changes", operation_id = "list_changes", summary = "List changes",
     description = "What happened to whatever your partner may see, oldest first. Read on from `pagination.cursor`. With \
         `wait`, an answer comes as soon as there is something new.",
-    params(Parameters, SelectionParameters),
+    params(ListParameters, SelectionParameters),
     responses((status = 200, description = "Changes.", body = ChangeListResponse), error_responses::FeedErrors),
 )]
 pub(crate) async fn handle(

@@ -11,6 +11,7 @@ use kassa_engine::feed::FeedChange;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::facts::FactsBody;
 use crate::openapi::schema;
@@ -95,8 +96,7 @@ struct ChangedResource {
     #[serde(rename = "type")]
     #[schema(example = "order")]
     kind: &'static str,
-    /// Its id.
-    #[schema(schema_with = schema::id)]
+    #[schema(schema_with = resource_schema)]
     id: ResourceId,
     /// Which of its changes this is, from 1 on: a reader drops what is older than what it has.
     version: i64,
@@ -110,10 +110,17 @@ struct ActorBody {
     #[serde(rename = "type")]
     #[schema(example = "api_key")]
     kind: &'static str,
-    /// The user, or the key; missing for others.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = schema::id, required = false)]
+    #[schema(schema_with = actor_schema, required = false)]
     id: Option<ResourceId>,
+}
+
+fn resource_schema() -> RefOr<Schema> {
+    schema::id().description(Some("Its id.")).into()
+}
+
+fn actor_schema() -> RefOr<Schema> {
+    schema::id().description(Some("The user, or the key; missing for others.")).into()
 }
 
 impl ActorBody {

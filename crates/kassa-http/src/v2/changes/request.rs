@@ -6,15 +6,14 @@ use std::str::FromStr;
 use kassa_domain::change::{Change, FeedCursor, MalformedCursor};
 use kassa_domain::webhook::{TypePattern, WebhookPayload, WebhookSelection};
 use kassa_engine::Engine;
+use utoipa::openapi::ObjectBuilder;
 
 use super::feed_error;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{parameters, single_value, value_list, words};
+use crate::openapi::params::{parameters, single_value, value_list};
 use crate::openapi::schema;
 
-/// The payloads by their words.
-const PAYLOADS: &[(&str, WebhookPayload)] = &[("full", WebhookPayload::Full), ("thin", WebhookPayload::Thin)];
 /// Where the feed is read from, in a query.
 pub(super) const AFTER: &str = "after";
 
@@ -22,14 +21,39 @@ parameters! {
     /// Which changes are wanted.
     pub(crate) struct SelectionParameters:
         value_list(
-            "types", schema::text(),
+            "types", type_pattern_schema(),
             "Only changes of these types: `order.paid`, `order.*` for all of orders, or `*` for all, which is the default.",
         ),
         single_value("event", schema::id(), "Only changes of what hangs on this event."),
-        words(
-            "payload", PAYLOADS,
+        single_value(
+            "payload", schema::words(["full", "thin"]),
             "With `full`, which is the default, changes have the resource as it is now; with `thin` they do not.",
         ),
+}
+
+/// All types of changes, and the patterns that stand for several.
+pub(in crate::v2) fn type_pattern_schema() -> ObjectBuilder {
+    let names: Vec<String> = TypePattern::all().iter().map(ToString::to_string).collect();
+    schema::words(names.iter().map(String::as_str))
+}
+
+/// How a cursor, and what stands for one, is written.
+pub(super) fn start_schema() -> ObjectBuilder {
+    schema::text().pattern(Some("^(start|end|[1-9][0-9]{0,18}-[0-9]{1,10})$"))
+}
+
+struct PayloadWord(WebhookPayload);
+
+impl FromStr for PayloadWord {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "full" => Ok(Self(WebhookPayload::Full)),
+            "thin" => Ok(Self(WebhookPayload::Thin)),
+            _ => Err("must be full or thin"),
+        }
+    }
 }
 
 /// Where somebody begins to read.
@@ -107,7 +131,7 @@ pub(super) struct WantedChanges {
 impl WantedChanges {
     pub(super) fn read(query: &Query, problems: &mut Problems) -> Self {
         let types: Option<Vec<TypePattern>> = query.values("types", problems);
-        let payload = query.words("payload", PAYLOADS, problems).and_then(|words| words.last().copied());
+        let payload = query.value("payload", problems).map(|PayloadWord(payload)| payload);
         Self {
             selection: WebhookSelection {
                 types: types.unwrap_or_else(|| vec![TypePattern::any()]),

@@ -22,14 +22,14 @@ use tokio::time::Instant;
 
 use super::list;
 use super::page::{CallerFeed, WrittenPage};
-use super::request::{FeedStart, NamedStart, SelectionParameters, WantedChanges};
+use super::request::{FeedStart, NamedStart, SelectionParameters, WantedChanges, start_schema};
 use crate::app::AppState;
 use crate::caller::{AuthenticatedCaller, StandingCredential};
 use crate::error::ApiError;
 use crate::feed_readers::{FeedReaderPlace, FeedReaders, FeedWait};
 use crate::input::{Problems, Query};
+use crate::openapi::error_responses;
 use crate::openapi::params::{self, parameters, single_value};
-use crate::openapi::{error_responses, schema};
 use crate::response::event_stream::{COMMENT, KEEP_ALIVE, RETRY_LINE, event_stream, event_text};
 use crate::route::Route;
 
@@ -47,14 +47,14 @@ const BUFFERED_PIECES: usize = 1;
 
 parameters! {
     /// From where on the feed is wanted.
-    pub(crate) struct Parameters:
+    pub(crate) struct StreamParameters:
         single_value(
-            "after", schema::text(),
+            "after", start_schema(),
             "A cursor: only changes that came after it. `start` is before the oldest change that is kept, and `end` behind \
              the last, which is the default.",
         ),
         params::header(
-            "Last-Event-ID", schema::text(),
+            "Last-Event-ID", start_schema(),
             "The `id` of the last event that came, as clients send it that were cut off. It wins over `after`.",
         ),
 }
@@ -66,7 +66,7 @@ pub(crate) static ROUTE: Route = Route::new().list().uncompressed();
     get, path = "/changes/stream", tag = "Changes", operation_id = "stream_changes", summary = "Follow changes",
     description = "The same changes as server-sent events, as they happen: `event` is the type, `data` the change, and `id` \
         its cursor. An event `cursor` says only where you are. Browsers read it with `EventSource`.",
-    params(Parameters, SelectionParameters),
+    params(StreamParameters, SelectionParameters),
     responses(
         (status = 200, description = "Changes, until one side ends the stream.", content_type = "text/event-stream",
             body = String,

@@ -6,6 +6,7 @@ use kassa_domain::webhook::{SELECTION_MAX, TypePattern, UnknownType, WebhookPatc
 use kassa_engine::outgoing::{OutgoingRules, TargetUrl};
 use utoipa::openapi::{RefOr, Schema};
 
+use super::super::changes::type_pattern_schema;
 use super::model::CUSTOMERS;
 use crate::error::ErrorDetail;
 use crate::input::{FromJson, Input, LineText, List, Problems, fields, invalid_value, parse_word, requires};
@@ -95,8 +96,7 @@ impl FromJson for TypePatternText {
     }
 
     fn json_schema() -> RefOr<Schema> {
-        let names: Vec<String> = TypePattern::all().iter().map(ToString::to_string).collect();
-        schema::words(names.iter().map(String::as_str)).into()
+        type_pattern_schema().into()
     }
 }
 

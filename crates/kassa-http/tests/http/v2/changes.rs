@@ -58,14 +58,14 @@ async fn the_feed_tells_what_happened_in_order_and_goes_on_from_a_cursor() {
         (&reserved["event"], &reserved["actor"]),
         (&json!(event.id), &json!({"type": "api_key", "id": org.key}))
     );
-    assert_eq!(canceled["facts"]["status"], json!({"from": "reserved", "to": "cancelled"}));
+    assert_eq!(canceled["facts"]["status"], json!({"from": "executed", "to": "cancelled"}));
     // The resource is as it is now, also with what happened before.
     assert_eq!([&reserved["data"]["status"], &canceled["data"]["status"]], ["cancelled", "cancelled"]);
     let first = changes(&org, &format!("after={end}&limit=1")).await;
     assert_eq!((types(&first), &first["pagination"]["has_more"]), (vec!["order.reserved".to_owned()], &json!(true)));
-    assert_eq!(first["data"][0]["cursor"], first["pagination"]["cursor"]);
-    let rest = changes(&org, &format!("after={}", cursor(&first))).await;
-    assert_eq!(rest["data"], json!([canceled]));
+    for after in [cursor(&first), text(&first["data"][0]["cursor"])] {
+        assert_eq!(changes(&org, &format!("after={after}")).await["data"], json!([canceled]), "{after}");
+    }
     let thin = changes(&org, &format!("after={end}&payload=thin")).await;
     assert_eq!(types(&thin), types(&list));
     assert!(thin["data"].as_array().unwrap().iter().all(|change| change.get("data").is_none()), "{thin}");
@@ -89,8 +89,17 @@ async fn each_partner_is_told_what_it_may_see() {
     let shop = Shop::open().await;
     let (org, event, set, end) = sale(&shop).await;
     let (agent, stranger) = (shop.organizer("agent@example.org").await, shop.organizer("other@example.org").await);
-    let told =
-        async |reader: &Client| types(&changes(reader, &format!("after={end}&types=order.*,set.*,deal.*")).await);
+    let told = async |reader: &Client| {
+        let (mut told, mut at) = (Vec::new(), end.clone());
+        loop {
+            let list = changes(reader, &format!("after={at}&types=order.*,set.*,deal.*")).await;
+            told.extend(types(&list));
+            at = cursor(&list);
+            if list["pagination"]["has_more"] == false {
+                return told;
+            }
+        }
+    };
     set.patch(json!({"name": "Before the deal"})).await;
     let body = json!({"event": event.id, "subj": agent.id, "term": {"org": 90}});
     let deal = text(&org.post("deals", body).await.ok()["id"]);
@@ -132,7 +141,7 @@ async fn types_and_an_event_select() {
     let told = async |query: &str| types(&changes(&org, &format!("after={end}&{query}")).await);
     assert_eq!(told("types=order.canceled").await, ["order.canceled"]);
     assert_eq!(told("types=order.*,event.created").await, ["event.created", "order.reserved", "order.canceled"]);
-    assert_eq!(told(&format!("types=*&event={}", other.id)).await, ["event.created"]);
+    assert_eq!(told(&format!("types=*&event={}", other.id)).await, ["event.created", "event.published"]);
     assert_eq!(told(&format!("types=order.*&event={}", other.id)).await, [""; 0]);
     // The cursor moves on where nothing is wanted.
     let none = changes(&org, &format!("after={end}&types=venue.*")).await;
@@ -192,7 +201,16 @@ async fn who_waits_is_told_at_once_and_keeps_nobody_from_reading() {
     let waiting: Vec<_> = (0..32)
         .map(|_| {
             let (org, path) = (org.clone(), format!("{CHANGES}?after={end}&types=order.*&wait=30"));
-            tokio::spawn(async move { org.get(&path).await.ok() })
+            tokio::spawn(async move {
+                loop {
+                    let answer = org.get(&path).await;
+                    // While it is tried whether all places are taken, one of them is.
+                    if answer.status != 429 {
+                        return answer.ok();
+                    }
+                    tokio::task::yield_now().await;
+                }
+            })
         })
         .collect();
     // Each of them has a place, and one more finds none.
@@ -201,10 +219,12 @@ async fn who_waits_is_told_at_once_and_keeps_nobody_from_reading() {
         if answer.status == 429 {
             break answer;
         }
+        // The last of them gets the place that this had.
+        tokio::task::yield_now().await;
     };
     assert_eq!(crowded.header("retry-after"), "10");
     crowded.refused(429, "too_many_requests");
-    assert_eq!(shop.engine.limit_hits().get(Limit::FeedReaders), 1);
+    assert!(shop.engine.limit_hits().get(Limit::FeedReaders) > 0);
     // Neither short reads nor lists wait for them; nor does another partner.
     org.get("orders").await.ok();
     org.get(&event.path).await.ok();
@@ -290,7 +310,6 @@ async fn a_stream_ends_with_its_key() {
     let (org, event, set, _) = sale(&shop).await;
     let user = shop.user("ann@example.org").await;
     shop.manage(&org.id, &[&user.id]).await;
-    shop.accept_invitation(&user, &org.id).await;
     let mut stream = org.stream(&format!("{STREAM}?types=order.*")).await;
     assert_eq!(stream.next().await.unwrap().kind, "cursor");
     user.delete(&format!("{}/api_keys/{}", org.path(), org.key)).await.ok();
@@ -317,4 +336,28 @@ async fn streams_are_places_that_come_back() {
         assert!(began.elapsed() < Duration::from_secs(20));
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn who_hears_nothing_hears_a_comment_and_now_and_then_where_the_feed_is() {
+    let shop = Shop::open().await;
+    let (org, _, _, end) = sale(&shop).await;
+    let mut stream = org.stream(&format!("{STREAM}?types=order.*")).await;
+    assert!(stream.piece().await.unwrap().starts_with("retry: 2000\nid: "));
+    // From here on time passes while nothing else happens.
+    tokio::time::pause();
+    let began = tokio::time::Instant::now();
+    assert_eq!(stream.piece().await.unwrap(), ":\n");
+    assert_eq!(began.elapsed().as_secs(), 15);
+    shop.organizer("other@example.org").await;
+    let moved = loop {
+        let piece = stream.piece().await.unwrap();
+        if piece != ":\n" {
+            break piece;
+        }
+    };
+    let now = cursor(&changes(&org, "after=end").await);
+    assert_ne!(now, end);
+    assert_eq!(moved, format!("id: {now}\nevent: cursor\ndata: {{\"cursor\":\"{now}\"}}\n\n"));
+    assert!(began.elapsed() >= Duration::from_mins(1));
 }
