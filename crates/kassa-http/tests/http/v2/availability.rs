@@ -78,12 +78,12 @@ async fn vacant(org: &Org, event: &Event) -> BTreeMap<String, Told> {
         sets.as_array().unwrap().iter().map(|set| (text(&set["id"]), Told::default())).collect();
     for ticket in event.tickets().await {
         let is_vacant = ticket["status"] == "vacant";
-        let Some((left, seats)) = of_sets.get_mut(&text(&ticket["set"])) else { continue };
+        let Some((left, chairs)) = of_sets.get_mut(&text(&ticket["set"])) else { continue };
         *left += i64::from(is_vacant);
         if let Some(number) = ticket["seat"]["number"].as_u64() {
             let row = &ticket["seat"]["row"];
             let row = row.as_str().map_or_else(|| row.to_string(), str::to_owned);
-            seats.insert((row, number), is_vacant);
+            chairs.insert((row, number), is_vacant);
         }
     }
     of_sets

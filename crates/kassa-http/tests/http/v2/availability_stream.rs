@@ -1,7 +1,7 @@
 //! Streams of what is left of an event.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kassa_domain::context::RandomBits;
 use kassa_engine::metrics::Limit;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use super::availability::{hall, left_for, path_of, unpacked};
 use crate::client::Client;
@@ -288,10 +289,10 @@ async fn streams_end_when_the_server_stops() {
     let (_, event, _) = hall(&shop).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-    let (stop, stopped) = oneshot::channel::<()>();
+    let (stop, told) = oneshot::channel::<()>();
     let settings = ConnectionSettings { max: 10, half_close: true };
-    let stopped = Box::pin(async { stopped.await.unwrap() });
-    let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, stopped));
+    let told = Box::pin(async { told.await.unwrap() });
+    let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, told));
     let request = format!("GET {}/stream HTTP/1.1\r\nHost: kassa\r\nAccept-Encoding: gzip\r\n\r\n", path_of(&event));
     client.write_all(request.as_bytes()).await.unwrap();
     let mut text = String::new();
