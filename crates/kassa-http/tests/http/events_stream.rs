@@ -45,13 +45,13 @@ impl Client {
 impl EventStream {
     /// The next event; `None` at the end of the stream.
     pub(crate) async fn next(&mut self) -> Option<StreamEvent> {
-        tokio::time::timeout(PATIENCE, self.read()).await.expect("an event comes, or the end")
+        tokio::time::timeout(PATIENCE, self.read()).await.unwrap()
     }
 
     /// The next change.
     pub(crate) async fn next_change(&mut self) -> StreamEvent {
         loop {
-            let event = self.next().await.expect("the stream goes on");
+            let event = self.next().await.unwrap();
             if event.kind != "cursor" {
                 return event;
             }

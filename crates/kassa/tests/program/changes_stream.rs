@@ -52,7 +52,7 @@ impl Reader {
     fn read(&mut self, lines: &mut Lines, changes: usize) {
         let (mut id, mut data) = (String::new(), String::new());
         while self.told.len() < changes {
-            let line = read_line(lines).expect("the stream goes on");
+            let line = read_line(lines).unwrap();
             match line.split_once(": ") {
                 Some(("id", value)) => value.clone_into(&mut id),
                 Some(("data", value)) => value.clone_into(&mut data),
@@ -102,9 +102,9 @@ fn read_over_restarts(serve: impl Fn() -> Server) {
         // Some that it was sent are on the way when the server goes.
         reader.read(&mut lines, round * ORDERS + READ);
         if round == 1 {
-            let began = now();
+            let stopping_since = now();
             server.stop();
-            assert!(began.elapsed() < Duration::from_secs(15), "a stream holds nobody up");
+            assert!(stopping_since.elapsed() < Duration::from_secs(15), "a stream holds nobody up");
         } else {
             server.process_id().kill();
             server.assert_killed();

@@ -45,13 +45,14 @@ impl CallerFeed {
         if partners.is_empty() {
             actor.acting_partner()?;
         }
-        let feed = PartnerFeed::open(engine, &partners).await?;
+        // What is read for it is not held while somebody waits.
+        let feed = MemoryMeter::current().part().scope(PartnerFeed::open(engine, &partners)).await?;
         Ok(Self { engine: engine.clone(), actor, feed, wanted })
     }
 
     /// Goes on for the same caller, as it is now.
     pub(super) async fn set_actor(&mut self, actor: Actor) -> Result<(), Failure> {
-        self.feed.set_partners(&actor.acting_partners()).await?;
+        MemoryMeter::current().part().scope(self.feed.set_partners(&actor.acting_partners())).await?;
         self.actor = actor;
         Ok(())
     }

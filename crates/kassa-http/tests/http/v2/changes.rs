@@ -1,10 +1,11 @@
 //! The feed of changes: in answers, and in streams.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kassa_domain::Timestamp;
 use kassa_engine::metrics::Limit;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::given;
 use crate::access::{Row, row};
@@ -346,7 +347,7 @@ async fn who_hears_nothing_hears_a_comment_and_now_and_then_where_the_feed_is() 
     assert!(stream.piece().await.unwrap().starts_with("retry: 2000\nid: "));
     // From here on time passes while nothing else happens.
     tokio::time::pause();
-    let began = tokio::time::Instant::now();
+    let began = Instant::now();
     assert_eq!(stream.piece().await.unwrap(), ":\n");
     assert_eq!(began.elapsed().as_secs(), 15);
     shop.organizer("other@example.org").await;
