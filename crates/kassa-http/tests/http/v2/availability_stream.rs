@@ -289,10 +289,10 @@ async fn streams_end_when_the_server_stops() {
     let (_, event, _) = hall(&shop).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-    let (stop, told) = oneshot::channel::<()>();
+    let (sender, stop) = oneshot::channel::<()>();
     let settings = ConnectionSettings { max: 10, half_close: true };
-    let told = Box::pin(async { told.await.unwrap() });
-    let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, told));
+    let stop = Box::pin(async { stop.await.unwrap() });
+    let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, stop));
     let request = format!("GET {}/stream HTTP/1.1\r\nHost: kassa\r\nAccept-Encoding: gzip\r\n\r\n", path_of(&event));
     client.write_all(request.as_bytes()).await.unwrap();
     let mut text = String::new();
@@ -305,7 +305,7 @@ async fn streams_end_when_the_server_stops() {
         assert!(text.contains(header), "{text}");
     }
     assert!(!text.contains("content-encoding"), "{text}");
-    stop.send(()).unwrap();
+    sender.send(()).unwrap();
     let mut rest = Vec::new();
     tokio::time::timeout(PATIENCE, client.read_to_end(&mut rest)).await.unwrap().unwrap();
     tokio::time::timeout(PATIENCE, server).await.unwrap().unwrap();
