@@ -10,6 +10,7 @@
 pub mod accounts;
 mod attachments;
 mod auth;
+pub mod availability;
 mod caller;
 pub mod clock;
 pub mod confirmation;

@@ -9,6 +9,7 @@ use kassa_engine::webhooks::WebhookSettings;
 use kassa_store::memory_budget::MemoryBudget;
 use url::Url;
 
+use crate::availability_streams::AvailabilityStreams;
 use crate::body_memory::BodyMemory;
 use crate::body_parsers::BodyParsers;
 use crate::downloads::Downloads;
@@ -95,6 +96,8 @@ pub struct AppState {
     pub(crate) short_reads: ShortReads,
     /// Those who wait for changes.
     pub(crate) feed_readers: FeedReaders,
+    /// Those who follow what is left of events.
+    pub(crate) availability_streams: AvailabilityStreams,
     /// What was done so often lately that it is limited.
     pub(crate) rate_limiters: Arc<RateLimiters>,
     /// How messages of webhooks leave; `None` where none do.
@@ -113,6 +116,7 @@ impl AppState {
         let short_reads = ShortReads::new(Arc::clone(&limit_hits));
         let downloads = Downloads::new(Arc::clone(&limit_hits));
         let feed_readers = FeedReaders::new(Arc::clone(&limit_hits));
+        let availability_streams = AvailabilityStreams::new(engine.clone());
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
             engine,
@@ -121,6 +125,7 @@ impl AppState {
             answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
             short_reads,
             feed_readers,
+            availability_streams,
             rate_limiters: limits,
             config: Arc::new(config),
             downloads,

@@ -7,6 +7,7 @@
 
 mod api_docs;
 mod app;
+mod availability_streams;
 mod base_url;
 mod body_memory;
 mod body_parsers;
@@ -59,14 +60,18 @@ pub fn service(app: AppState) -> ApiService {
 }
 
 /// Serves clients on `listener` until `stop` is ready; then takes no new connection, lets each request under way be
-/// answered, and ends. Whoever waits for changes then waits no longer.
+/// answered, and ends. Whoever waits for changes then waits no longer, and streams end.
 pub fn serve(
     listener: TcpListener,
     app: AppState,
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    let (policy, feed_readers) = (server::EvictionPolicy::of(&app), app.feed_readers.clone());
-    let stop = stop.inspect(move |()| feed_readers.close());
+    let policy = server::EvictionPolicy::of(&app);
+    let (feed_readers, availability) = (app.feed_readers.clone(), app.availability_streams.clone());
+    let stop = stop.inspect(move |()| {
+        feed_readers.close();
+        availability.close();
+    });
     Box::pin(server::serve(listener, service(app), connections, policy, stop))
 }

@@ -68,6 +68,7 @@ async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
         feed.write_metrics(&mut text);
     }
     app.feed_readers.write_metrics(&mut text);
+    app.availability_streams.write_metrics(&mut text);
     if let Some(requests) = app.request_metrics.get() {
         requests.write(&mut text);
     }

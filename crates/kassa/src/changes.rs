@@ -185,7 +185,7 @@ fn plain_line(change: &Value) -> String {
     let by: Vec<String> = [
         of("by", &actor["type"]),
         actor["id"].as_str().map(str::to_owned),
-        of("of partner", &change["acting_for"]),
+        of("of partner", &actor["partner"]),
         of("from", &change["origin"]["address"]),
         Some(format!("at node {}", change["origin"]["node"])),
     ]
@@ -234,8 +234,10 @@ mod tests {
         let mut change = json!({
             "cursor": "12-1", "timestamp": "2026-04-11 17:40:12", "type": "order.paid",
             "resource": {"type": "order", "id": "69a97748c4d1a7e300400001", "version": 3},
-            "actor": {"type": "api_key", "id": "69a97748c4d1a7e300400007"},
-            "acting_for": "69a97748c4d1a7e300400003", "origin": {"node": 4, "address": "public"},
+            "actor": {
+                "type": "api_key", "id": "69a97748c4d1a7e300400007", "partner": "69a97748c4d1a7e300400003",
+            },
+            "origin": {"node": 4, "address": "public"},
             "facts": {
                 "status": {"from": "executed", "to": "done"}, "customer": {"changed": true}, "ticket_count": 2,
                 "promocodes": ["a", "b"], "reserved_till": {"from": "2026-04-11 17:50:00", "to": null},
@@ -247,8 +249,7 @@ mod tests {
              69a97748c4d1a7e300400007 of partner 69a97748c4d1a7e300400003 from public at node 4  customer changed; \
              promocodes: a,b; reserved_till: 2026-04-11 17:50:00 -> none; status: executed -> done; ticket_count: 2"
         );
-        (change["actor"], change["acting_for"], change["origin"]["address"]) =
-            (json!({"type": "system"}), Value::Null, Value::Null);
+        (change["actor"], change["origin"]["address"]) = (json!({"type": "system"}), Value::Null);
         change["facts"] = json!({});
         assert_eq!(
             plain_line(&change),

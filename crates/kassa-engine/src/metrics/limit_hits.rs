@@ -78,6 +78,8 @@ limits! {
     ShortReads = "short_reads",
     /// Readers of the feed that wait for changes, of all or of one partner.
     FeedReaders = "feed_readers",
+    /// Streams of what is left of events, of all or of one client; and events of which that is followed.
+    AvailabilityStreams = "availability_streams",
     /// How long a read may take.
     ReadTime = "read_time",
     /// Large drawings of one client at a time.

@@ -16,8 +16,12 @@ const GZIP_SUFFIX: &str = "-gzip";
 
 /// The tag of an answer with this body.
 pub(crate) fn entity_tag(revision: i64, body: &[u8]) -> Option<HeaderValue> {
-    let digest = hex::encode(&Sha256::digest(body)[..DIGEST_DIGITS / 2]);
-    HeaderValue::from_str(&format!("\"{revision}-{digest}\"")).ok()
+    HeaderValue::from_str(&format!("\"{revision}-{}\"", digest(body))).ok()
+}
+
+/// What tells a body from others: 16 hexadecimal digits.
+pub(crate) fn digest(body: &[u8]) -> String {
+    hex::encode(&Sha256::digest(body)[..DIGEST_DIGITS / 2])
 }
 
 /// Gives an answer that is packed, or would be, the tag of that.

@@ -1,6 +1,7 @@
 //! Answers with a body.
 
 pub(crate) mod entity_tags;
+pub(crate) mod event_stream;
 pub(crate) mod list_stream;
 pub(crate) mod packing;
 pub(crate) mod row_groups;

@@ -1,6 +1,7 @@
 //! Version 2. Each endpoint is a file; what several of them show or read stands beside them. It shares
 //! no answer with version 1: both show one domain, each in its own form.
 
+mod availability;
 mod changes;
 mod errors;
 mod history;
@@ -46,6 +47,9 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             history::of_set,
             history::of_deal,
             history::of_partner,
+            availability::get,
+            availability::layout,
+            availability::stream,
             webhooks::list,
             webhooks::create,
             webhooks::get,

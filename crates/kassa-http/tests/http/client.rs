@@ -90,6 +90,11 @@ impl Client {
         request
     }
 
+    /// Where it comes from; `None` for the program itself.
+    pub(crate) fn peer(&self) -> Option<PeerAddress> {
+        self.peer.map(PeerAddress)
+    }
+
     pub(crate) fn service(&self) -> ApiService {
         self.shop.service.clone()
     }

@@ -31,7 +31,10 @@ pub(crate) struct EventStream {
 impl Client {
     /// Begins to read a stream that is granted.
     pub(crate) async fn stream(&self, path: &str) -> EventStream {
-        let request = self.request("GET", path).body(Body::empty()).unwrap();
+        let mut request = self.request("GET", path).body(Body::empty()).unwrap();
+        if let Some(peer) = self.peer() {
+            request.extensions_mut().insert(peer);
+        }
         let response = self.service().oneshot(request).await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         let (parts, body) = response.into_parts();

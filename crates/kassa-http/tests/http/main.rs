@@ -53,7 +53,8 @@ mod wire;
 
 use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
-    changes as v2_changes, export as v2_export, history as v2_history, life as v2_life, list as v2_list, orders as v2_orders,
+    availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
+    export as v2_export, history as v2_history, life as v2_life, list as v2_list, orders as v2_orders,
     promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, texts as v2_texts,
     user_data as v2_user_data, webhooks as v2_webhooks,
 };
@@ -96,6 +97,13 @@ macro_rules! every_driver {
                 a_ticket_is_shown_with_when_it_was_made,
                 a_ticket_is_seen_with_its_event_or_its_order,
                 the_tickets_of_an_order_have_barcodes_once_it_is_paid,
+            }
+            v2_availability_stream {
+                a_snapshot_and_what_has_changed_are_what_is_left,
+            }
+            v2_availability {
+                what_is_left_is_what_the_tickets_say,
+                seats_that_come_and_go_step_by_step_are_free_when_they_are_there,
             }
             seats {
                 a_set_has_a_ticket_for_each_of_its_chairs,

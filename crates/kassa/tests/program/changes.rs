@@ -44,7 +44,7 @@ fn the_feed_is_printed_in_its_order_and_by_what_is_wanted() {
     assert_eq!(reserved["resource"], json!({"type": "order", "id": order["id"], "version": 1}));
     assert_eq!(payment["facts"]["status"], json!({"from": "executed", "to": "done"}));
     assert_eq!(payment["origin"], json!({"node": 0, "address": "loopback"}));
-    assert_eq!((&payment["actor"]["type"], &payment["acting_for"]), (&json!("api_key"), &order["org"]));
+    assert_eq!((&payment["actor"]["type"], &payment["actor"]["partner"]), (&json!("api_key"), &order["org"]));
 
     let cursor = text(&reserved["cursor"]);
     let partner = text(&order["org"]);

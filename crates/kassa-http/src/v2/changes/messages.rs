@@ -12,7 +12,7 @@ use kassa_engine::{Engine, Failure};
 use serde::Serialize;
 
 use super::data::form_of;
-use super::model::{ChangeBody, ChangeRef, json_of};
+use super::model::{ChangeBody, ChangeReader, ChangeRef, json_of};
 use crate::wire::{IdRef, TimeV2};
 
 /// The longest body, in bytes: a longer one leaves the resource out, whose id says where it is.
@@ -44,7 +44,9 @@ impl MessageWriter for ChangeMessages {
                 WebhookPayload::Full => form_of(&engine, &actor, message.subject, webhook.has_customers).await?,
                 WebhookPayload::Thin => None,
             };
-            let body = ChangeBody::new(&message, change.as_ref(), &[webhook.partner]).with_data(data).into_json(BODY_BYTES_MAX)?;
+            let body = ChangeBody::new(&message, change.as_ref(), ChangeReader::Partners(&[webhook.partner]))
+                .with_data(data)
+                .into_json(BODY_BYTES_MAX)?;
             Ok(WrittenMessage { id: ChangeRef(message.position).to_string(), body: body.into() })
         }
         .boxed()

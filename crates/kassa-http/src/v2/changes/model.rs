@@ -51,6 +51,25 @@ impl FromStr for ChangeRef {
     }
 }
 
+/// Who is told of a change.
+#[derive(Clone, Copy)]
+pub(super) enum ChangeReader<'a> {
+    /// Who runs the installation.
+    Operator,
+    /// Partners that see it.
+    Partners(&'a [PartnerId]),
+}
+
+impl ChangeReader<'_> {
+    /// Whether it is told which user or key that was: who works for the other side of a row is not its business.
+    fn knows(self, author: Author) -> bool {
+        match self {
+            Self::Operator => true,
+            Self::Partners(partners) => author.partner().is_some_and(|partner| partners.contains(&partner)),
+        }
+    }
+}
+
 /// A change.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Change)]
@@ -129,33 +148,29 @@ fn actor_schema() -> RefOr<Schema> {
 }
 
 impl ActorBody {
-    /// As these partners are told: who works for the other side of a row is not their business.
-    fn new(author: Author, readers: &[PartnerId]) -> Self {
+    fn new(author: Author, reader: ChangeReader<'_>) -> Self {
         let id = |tag, key| Some(ResourceId::with_tag(tag, key));
         let (kind, id) = match author {
             Author::Anonymous => ("anonymous", None),
-            Author::User(_) => ("user", None),
-            Author::Manager { user, .. } => ("user", id(user.tag(), user.key())),
+            Author::User(user) | Author::Manager { user, .. } => ("user", id(user.tag(), user.key())),
             Author::ApiKey { key, .. } => ("api_key", key.and_then(|key| id(key.tag(), key.key()))),
             Author::Operator => ("operator", None),
             Author::System => ("system", None),
         };
-        let partner = author.partner();
-        let id = id.filter(|_| partner.is_some_and(|partner| readers.contains(&partner)));
-        Self { kind, id, partner: partner.map(IdRef) }
+        Self { kind, id: id.filter(|_| reader.knows(author)), partner: author.partner().map(IdRef) }
     }
 }
 
 impl<'a> ChangeBody<'a> {
-    /// A change of the feed, as these partners are told.
-    pub(super) fn of(found: &'a FeedChange, readers: &[PartnerId]) -> Self {
+    /// A change of the feed.
+    pub(super) fn of(found: &'a FeedChange, reader: ChangeReader<'_>) -> Self {
         let position = FeedCursor { place: found.batch.place, index: found.index };
         let Change { subject, version, kind, .. } = *found.change();
-        Self::new(&WebhookMessage { position, subject, version, kind }, Some(found), readers)
+        Self::new(&WebhookMessage { position, subject, version, kind }, Some(found), reader)
     }
 
     /// Of what is known of a change: all, while the feed has it.
-    pub(super) fn new(message: &WebhookMessage, found: Option<&'a FeedChange>, readers: &[PartnerId]) -> Self {
+    pub(super) fn new(message: &WebhookMessage, found: Option<&'a FeedChange>, reader: ChangeReader<'_>) -> Self {
         let FeedCursor { place, index } = message.position;
         let change = found.map(FeedChange::change);
         Self {
@@ -165,7 +180,7 @@ impl<'a> ChangeBody<'a> {
             timestamp: found.map(|found| TimeV2(found.batch.committed_at)),
             resource: ChangedResource::new(message.subject, message.version),
             event: change.and_then(|change| change.event).map(IdRef),
-            actor: change.map(|change| ActorBody::new(change.attribution.author, readers)),
+            actor: change.map(|change| ActorBody::new(change.attribution.author, reader)),
             facts: change.map(|change: &Change| FactsBody(&change.facts)),
             data: None,
         }

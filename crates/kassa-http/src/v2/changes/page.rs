@@ -8,7 +8,7 @@ use kassa_engine::{Engine, Failure, ListTurn, PartnerFeed};
 use kassa_store::memory_budget::MemoryMeter;
 
 use super::data::form_of;
-use super::model::ChangeBody;
+use super::model::{ChangeBody, ChangeReader};
 use super::request::WantedChanges;
 use crate::error::ApiError;
 
@@ -98,7 +98,9 @@ impl CallerFeed {
                 }
             }
         };
-        let json = ChangeBody::of(found, &self.actor.acting_partners()).with_data(data).into_json(CHANGE_BYTES_MAX)?;
+        let json = ChangeBody::of(found, ChangeReader::Partners(&self.actor.acting_partners()))
+            .with_data(data)
+            .into_json(CHANGE_BYTES_MAX)?;
         Ok(WrittenChange { cursor: found.cursor(), kind: change.kind.name(), json })
     }
 }

@@ -5,14 +5,13 @@
 //! next one is read when there is room for it.
 
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use futures_util::stream::poll_fn;
 use kassa_domain::Actor;
 use kassa_domain::change::FeedCursor;
@@ -31,12 +30,11 @@ use crate::feed_readers::{FeedReaderPlace, FeedReaders, FeedWait};
 use crate::input::{Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{self, parameters, single_value};
+use crate::response::event_stream::{COMMENT, KEEP_ALIVE, RETRY_LINE, event_stream, event_text};
 use crate::route::Route;
 
 /// Where a client has read to that was cut off.
 const LAST_EVENT_ID: &str = "last-event-id";
-/// Something is sent at least so often: who hears nothing for longer may take the connection for lost.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How often a client is told where it is if nothing else is sent that says so.
 const CURSOR_INTERVAL: Duration = Duration::from_mins(1);
 /// When to try again what was not to be had.
@@ -46,15 +44,6 @@ const PIECE_CHANGES: usize = 50;
 const PIECE_BYTES_MAX: usize = 64 * 1024;
 /// Pieces that wait for a slow client.
 const BUFFERED_PIECES: usize = 1;
-/// The first line: clients that were cut off come back after so many milliseconds.
-const RETRY_LINE: &str = "retry: 2000\n";
-/// Whatever takes it for the end of an event would hand on an empty one, so no empty line follows.
-const COMMENT: &str = ":\n";
-
-const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// By this, proxies hand on what comes at once.
-const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 parameters! {
     /// From where on the feed is wanted.
@@ -115,12 +104,7 @@ pub(crate) async fn handle(
     ListTurn::end();
     tokio::spawn(ListTurn::inherit(stream.run()));
     let body = Body::from_stream(poll_fn(move |cx| pieces.poll_recv(cx).map(|piece| piece.map(Ok::<_, Infallible>))));
-    let head = [
-        (header::CONTENT_TYPE, EVENT_STREAM),
-        (header::CACHE_CONTROL, NO_STORE),
-        (X_ACCEL_BUFFERING, HeaderValue::from_static("no")),
-    ];
-    Ok((head, body).into_response())
+    Ok(event_stream(body))
 }
 
 /// A stream, from the side of the server.
@@ -259,15 +243,10 @@ impl ChangeStream {
 
 /// An event that says where a client is.
 fn cursor_event(at: FeedCursor) -> String {
-    format!("id: {at}\nevent: cursor\ndata: {{\"cursor\":\"{at}\"}}\n\n")
+    event_text(at, "cursor", &format!("{{\"cursor\":\"{at}\"}}"))
 }
 
-/// An event for each change. JSON has no line breaks.
+/// An event for each change.
 fn events(page: &WrittenPage) -> String {
-    let mut text = String::new();
-    for change in &page.changes {
-        // A text takes whatever is written to it.
-        let _ = write!(text, "id: {}\nevent: {}\ndata: {}\n\n", change.cursor, change.kind, change.json);
-    }
-    text
+    page.changes.iter().map(|change| event_text(change.cursor, change.kind, &change.json)).collect()
 }

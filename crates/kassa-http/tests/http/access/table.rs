@@ -2,8 +2,8 @@
 
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
-    second_factors, sessions, sets, simple, tickets, users, v2_changes, v2_export, v2_history, v2_orders, v2_promocodes, v2_quote,
-    v2_refunds, v2_user_data, v2_webhooks, venues, whoami,
+    second_factors, sessions, sets, simple, tickets, users, v2_availability, v2_changes, v2_export, v2_history,
+    v2_orders, v2_promocodes, v2_quote, v2_refunds, v2_user_data, v2_webhooks, venues, whoami,
 };
 
 /// A route, and what each caller gets.
@@ -91,6 +91,7 @@ const TABLES: &[&[Row]] = &[
     v2_webhooks::ACCESS,
     v2_history::ACCESS,
     v2_changes::ACCESS,
+    v2_availability::ACCESS,
     partners::LATE_ACCESS,
     confirm::ACCESS,
     password_resets::ACCESS,

@@ -60,6 +60,7 @@ pub(crate) struct Shop(Arc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) engine: Engine,
+    pub(crate) app: AppState,
     /// As it is put on a socket.
     pub(crate) service: ApiService,
     clock: Arc<ManualClock>,
@@ -173,8 +174,8 @@ impl Shop {
         };
         let engine = Engine::start(parts).await.unwrap();
         let app = AppState::new(engine.clone(), config).with_webhooks(lonely_webhooks(&engine));
-        let service = kassa_http::service(app);
-        Self(Arc::new(Inner { engine, service, clock, _place: Box::new(place) }))
+        let service = kassa_http::service(app.clone());
+        Self(Arc::new(Inner { engine, app, service, clock, _place: Box::new(place) }))
     }
 
     /// Lets time pass, and nothing else happen.

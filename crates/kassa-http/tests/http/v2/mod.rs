@@ -1,5 +1,7 @@
 //! Version 2, beside version 1 over the same shop.
 
+pub(crate) mod availability;
+pub(crate) mod availability_stream;
 pub(crate) mod changes;
 pub(crate) mod export;
 pub(crate) mod history;
