@@ -289,10 +289,10 @@ async fn streams_end_when_the_server_stops() {
     let (_, event, _) = hall(&shop).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-    let (sender, stop) = oneshot::channel::<()>();
+    let (sender, asked) = oneshot::channel::<()>();
     let settings = ConnectionSettings { max: 10, half_close: true };
-    let stop = Box::pin(async { stop.await.unwrap() });
-    let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, stop));
+    let asked = Box::pin(async { asked.await.unwrap() });
+    let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, asked));
     let request = format!("GET {}/stream HTTP/1.1\r\nHost: kassa\r\nAccept-Encoding: gzip\r\n\r\n", path_of(&event));
     client.write_all(request.as_bytes()).await.unwrap();
     let mut text = String::new();
