@@ -57,7 +57,7 @@ async fn the_feed_tells_what_happened_in_order_and_goes_on_from_a_cursor() {
     assert_eq!(canceled["resource"], json!({"type": "order", "id": order.id, "version": 2}));
     assert_eq!(
         (&reserved["event"], &reserved["actor"]),
-        (&json!(event.id), &json!({"type": "api_key", "id": org.key}))
+        (&json!(event.id), &json!({"type": "api_key", "id": org.key, "partner": org.id}))
     );
     assert_eq!(canceled["facts"]["status"], json!({"from": "executed", "to": "cancelled"}));
     // The resource is as it is now, also with what happened before.
@@ -117,6 +117,9 @@ async fn each_partner_is_told_what_it_may_see() {
     assert_eq!(told(&stranger).await, [""; 0]);
     let shown = changes(&agent, &format!("after={end}&types=order.reserved")).await;
     assert_eq!(shown["data"][0]["data"]["id"], json!(sold.id));
+    assert_eq!(shown["data"][0]["actor"]["id"], json!(agent.key));
+    let of_the_other = changes(&agent, &format!("after={end}&types=set.changed")).await;
+    assert_eq!(of_the_other["data"][0]["actor"], json!({"type": "api_key", "partner": org.id}), "not which key");
     shop.anonymous().get(CHANGES).await.refused(401, "credential_required");
     shop.anonymous().get(STREAM).await.refused(401, "credential_required");
     let nobody = shop.user("nobody@example.org").await;
