@@ -24,6 +24,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::time::Instant;
 use tower::{Service, ServiceExt};
 
 use crate::peer::PeerAddress;
@@ -76,7 +77,7 @@ pub(crate) async fn serve<S>(
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
     http.half_close(connections.half_close);
     let under_way = InFlight::default();
-    let begin = |stream: TcpStream, peer: SocketAddr, place: Arc<ConnectionPlace>| {
+    let begin = |Accepted { stream, peer, place }: Accepted| {
         // Without it, small answers wait for the client's acknowledgement of earlier ones.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection is slower than it could be");
@@ -96,31 +97,43 @@ pub(crate) async fn serve<S>(
         let connection = http.serve_connection(stream, service_fn(answer));
         tokio::spawn(run_connection(graceful.watch(connection), place));
     };
-    let mut newcomers = FuturesUnordered::new();
+    // Those who wait for a place, and those who have one and wait for their turn. They keep nobody from being let in who
+    // may come before them, and cost little: the work for a connection begins with its turn.
+    let (mut newcomers, mut paced) = (FuturesUnordered::new(), FuturesUnordered::new());
     let mut stop = std::pin::pin!(stop);
     loop {
-        let accepted = tokio::select! {
-            // Those who wait for a place keep nobody from being let in who may come before them.
-            Some((stream, peer, place)) = newcomers.next() => {
-                if let Ok(place) = place {
-                    begin(stream, peer, place);
+        let entered = tokio::select! {
+            Some(entered) = newcomers.next() => entered,
+            Some(accepted) = paced.next() => {
+                if let Some(accepted) = accepted {
+                    begin(accepted);
                 }
                 continue;
             }
-            accepted = listener.accept(), if newcomers.len() < NEWCOMERS_MAX => accepted,
+            accepted = listener.accept(), if newcomers.len() < NEWCOMERS_MAX => match accepted {
+                Ok((stream, peer)) => match places.enter(peer.ip()) {
+                    Admission::Entered(place) => Some(Accepted { stream, peer, place }),
+                    Admission::Waits(place) => {
+                        newcomers.push(async move { place.await.ok().map(|place| Accepted { stream, peer, place }) });
+                        None
+                    }
+                    // Whoever has too many is let in no more.
+                    Admission::Refused => None,
+                },
+                Err(error) => {
+                    back_off_after(&error).await;
+                    None
+                }
+            },
             () = &mut stop => break,
         };
-        match accepted {
-            Ok((stream, peer)) => match places.enter(peer.ip()) {
-                Admission::Entered(place) => begin(stream, peer, place),
-                Admission::Waits(place) => newcomers.push(async move { (stream, peer, place.await) }),
-                // Whoever has too many is let in no more.
-                Admission::Refused => {}
-            },
-            Err(error) => back_off_after(&error).await,
+        let Some(accepted) = entered else { continue };
+        match accepted.place.pace().record_connection() {
+            Some(begins_at) => paced.push(accepted.wait_until(begins_at)),
+            None => begin(accepted),
         }
     }
-    drop(newcomers);
+    drop((newcomers, paced));
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
@@ -132,20 +145,30 @@ pub(crate) async fn serve<S>(
     }
 }
 
-/// Serves a connection to its end, or until it has to give way to another. Nothing is read of it before its address may
-/// begin one more.
-async fn run_connection(connection: impl Future<Output = Result<(), hyper::Error>>, place: Arc<ConnectionPlace>) {
-    let served = async {
-        if let Some(until) = place.pace().record_connection() {
-            tokio::time::sleep_until(until).await;
+/// A connection that has been let in.
+struct Accepted {
+    stream: TcpStream,
+    peer: SocketAddr,
+    place: Arc<ConnectionPlace>,
+}
+
+impl Accepted {
+    /// Waits until its address may begin one more; `None` if it has to give way to another before.
+    async fn wait_until(self, begins_at: Instant) -> Option<Self> {
+        tokio::select! {
+            () = self.place.evicted() => None,
+            () = tokio::time::sleep_until(begins_at) => Some(self),
         }
-        connection.await
-    };
+    }
+}
+
+/// Serves a connection to its end, or until it has to give way to another.
+async fn run_connection(connection: impl Future<Output = Result<(), hyper::Error>>, place: Arc<ConnectionPlace>) {
     tokio::select! {
         // A request that has come in the meantime is not begun.
         biased;
         () = place.evicted() => tracing::debug!("a connection gave way to another"),
-        ended = served => {
+        ended = connection => {
             if let Err(error) = ended {
                 tracing::debug!(%error, "a connection broke");
             }

@@ -44,8 +44,9 @@ impl ClientPace {
 
 /// What takes its time one after the other.
 struct Pace {
+    /// When it was made.
     start: Instant,
-    /// By when, in microseconds from the start, all that was recorded would have happened at the greatest pace.
+    /// By when, in microseconds from [`Pace::RESTED`] before the start, all that was recorded would have happened at the greatest pace.
     due: AtomicU64,
 }
 
@@ -56,19 +57,26 @@ impl Default for Pace {
 }
 
 impl Pace {
+    /// Whoever begins has rested for so long.
+    const RESTED: Duration = Duration::from_secs(1);
+
+    fn now(&self) -> u64 {
+        micros(Self::RESTED + self.start.elapsed())
+    }
+
     /// Counts what takes so many microseconds; until when the next has to wait, if it has to. After a pause, what is done
     /// within `burst` is free.
     fn record(&self, took: u64, burst: Duration) -> Option<Instant> {
-        let now = micros(self.start.elapsed());
+        let now = self.now();
         let earliest = now.saturating_sub(micros(burst));
         let add = |due: u64| Some(due.max(earliest) + took);
         let before = self.due.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).unwrap_or_else(|due| due);
         let due = before.max(earliest) + took;
-        (due > now).then(|| self.start + Duration::from_micros(due))
+        (due > now).then(|| self.start + Duration::from_micros(due) - Self::RESTED)
     }
 
     fn has_rested(&self, burst: Duration) -> bool {
-        self.due.load(Ordering::Relaxed) + micros(burst) <= micros(self.start.elapsed())
+        self.due.load(Ordering::Relaxed) + micros(burst) <= self.now()
     }
 }
 
@@ -80,9 +88,8 @@ fn micros(duration: Duration) -> u64 {
 mod tests {
     use super::*;
 
-    /// How often something is recorded in a second, after a long pause, by somebody who waits when told to.
+    /// How often something is recorded in a second by somebody who waits when told to.
     async fn recorded_in_a_second(record: impl Fn() -> Option<Instant>) -> usize {
-        tokio::time::advance(Duration::from_secs(10)).await;
         let (start, mut count) = (Instant::now(), 0);
         while start.elapsed() < Duration::from_secs(1) {
             if let Some(until) = record() {
@@ -96,6 +103,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_burst_is_free_and_what_follows_waits() {
         let pace = ClientPace::default();
+        assert!(pace.has_rested());
         let pieces = recorded_in_a_second(|| pace.record_bytes(1024 * 1024)).await;
         // Of 32 MiB, and of a quarter of that for the burst.
         assert!((39..=41).contains(&pieces), "{pieces} pieces in a second");
