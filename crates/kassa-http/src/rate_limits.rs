@@ -28,6 +28,8 @@ pub struct RateLimits {
     pub promocode_checks: Rate,
     /// Lists of orders that one partner has mailed, in an hour.
     pub exports: Rate,
+    /// Tests of webhooks by one partner: each is a request to whatever server it names.
+    pub webhook_tests: Rate,
     /// Orders of one vendor without tickets, and further customers of its orders, in an hour.
     pub empty_orders: Rate,
     /// Bytes of names and descriptions that one partner sends for its events and their sets, in an hour.
@@ -49,6 +51,7 @@ impl RateLimits {
         password_resets_of_email: Rate::OFF,
         promocode_checks: Rate::OFF,
         exports: Rate::OFF,
+        webhook_tests: Rate::OFF,
         empty_orders: Rate::OFF,
         text_bytes: Rate::OFF,
         email_changes: Rate::OFF,
@@ -67,6 +70,7 @@ impl Default for RateLimits {
             password_resets_of_email: Rate::per_minute(1),
             promocode_checks: Rate::per_minute(60),
             exports: Rate::per_hour(20),
+            webhook_tests: Rate::per_minute(30),
             empty_orders: Rate::per_hour(5_000),
             text_bytes: Rate::per_hour(64 * 1024 * 1024),
             email_changes: Rate::per_hour(10),
@@ -122,6 +126,7 @@ pub(crate) struct RateLimiters {
     pub(crate) password_resets_of_email: RateLimiter<Email>,
     pub(crate) promocode_checks: RateLimiter<PromocodeChecker>,
     pub(crate) exports: RateLimiter<PartnerId>,
+    pub(crate) webhook_tests: RateLimiter<PartnerId>,
     pub(crate) empty_orders: RateLimiter<PartnerId>,
     pub(crate) text_bytes: RateLimiter<PartnerId>,
     pub(crate) email_changes: RateLimiter<UserId>,
@@ -143,6 +148,7 @@ impl RateLimiters {
             password_resets_of_email: RateLimiter::new(rates.password_resets_of_email),
             promocode_checks: RateLimiter::new(rates.promocode_checks),
             exports: RateLimiter::per_hour(rates.exports),
+            webhook_tests: RateLimiter::new(rates.webhook_tests),
             empty_orders: RateLimiter::per_hour(rates.empty_orders),
             text_bytes: RateLimiter::per_hour(rates.text_bytes),
             email_changes: RateLimiter::per_hour(rates.email_changes),

@@ -37,6 +37,9 @@ pub(crate) struct LimitArguments {
     /// Lists of orders that a partner has mailed, per hour, or `off`.
     #[arg(long, env = "KASSA_LIMIT_EXPORTS", value_name = "NUMBER", default_value_t = RateLimits::default().exports)]
     limit_exports: Rate,
+    /// Tests of webhooks per minute and partner, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_WEBHOOK_TESTS", value_name = "NUMBER", default_value_t = RateLimits::default().webhook_tests)]
+    limit_webhook_tests: Rate,
     /// Orders without tickets per hour and vendor, or `off`. Beyond it orders are made with tickets only.
     #[arg(long, env = "KASSA_LIMIT_EMPTY_ORDERS", value_name = "NUMBER", default_value_t = RateLimits::default().empty_orders)]
     limit_empty_orders: Rate,
@@ -113,6 +116,7 @@ impl LimitArguments {
                 password_resets_of_email: self.limit_password_resets_of_email,
                 promocode_checks: self.limit_promocode_checks,
                 exports: self.limit_exports,
+                webhook_tests: self.limit_webhook_tests,
                 empty_orders: self.limit_empty_orders,
                 text_bytes: self.limit_text_bytes,
                 email_changes: self.limit_email_changes,

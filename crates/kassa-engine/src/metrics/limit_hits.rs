@@ -56,6 +56,8 @@ limits! {
     Downloads = "downloads",
     /// Lists of orders that one partner has mailed.
     Exports = "exports",
+    /// Tests of webhooks by one partner.
+    WebhookTests = "webhook_tests",
     /// Orders of one vendor without tickets, and further customers of its orders.
     EmptyOrders = "empty_orders",
     /// Bytes of texts that one partner sends for its events and their sets.

@@ -33,6 +33,9 @@ pub(super) fn admit(app: &AppState, limited: Option<RateLimit>, request: &Reques
             let checker = request.extensions().get().and_then(|AnyCaller(actor)| PromocodeChecker::of(actor));
             try_acquire(app, Limit::PromocodeChecks, &limiters.promocode_checks, checker)
         }
+        Some(RateLimit::WebhookTest) => {
+            try_acquire(app, Limit::WebhookTests, &limiters.webhook_tests, acting_partner(request))
+        }
         Some(RateLimit::Export) => try_acquire(app, Limit::Exports, &limiters.exports, acting_partner(request)),
     }
 }

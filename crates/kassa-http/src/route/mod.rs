@@ -107,6 +107,7 @@ pub(crate) enum RateLimit {
     PasswordReset,
     PromocodeCheck,
     Export,
+    WebhookTest,
 }
 
 impl Route {

@@ -12,7 +12,7 @@ const BYTES_PER_SECOND: u64 = 32 * 1024 * 1024;
 const BYTES_BURST: Duration = Duration::from_millis(250);
 /// Shorter pieces do not count: they are whole requests, which cost more to answer than to receive.
 pub(super) const COUNTED_BYTES_MIN: usize = 4 * 1024;
-/// How long it takes at least until the next connection of an address is read from.
+/// How long it takes at least until the next connection is begun of an address that sends too fast.
 const CONNECTION_INTERVAL: Duration = Duration::from_millis(1);
 /// Of which so many may begin at once, after some time.
 const CONNECTIONS_BURST: Duration = Duration::from_millis(100);
@@ -31,8 +31,12 @@ impl ClientPace {
         self.bytes.record(took, BYTES_BURST)
     }
 
-    /// Counts a connection; until when it has to wait, if it has to.
+    /// Until when a new connection has to wait, if it has to: one of an address that sends more than it may. Others are
+    /// not counted, whatever their number: those that are silent cost nothing, and many people share an address.
     pub(super) fn record_connection(&self) -> Option<Instant> {
+        if !self.bytes.is_behind() {
+            return None;
+        }
         self.connections.record(micros(CONNECTION_INTERVAL), CONNECTIONS_BURST)
     }
 
@@ -75,6 +79,11 @@ impl Pace {
         (due > now).then(|| self.start + Duration::from_micros(due) - Self::RESTED)
     }
 
+    /// Whether more was recorded than there was time for.
+    fn is_behind(&self) -> bool {
+        self.due.load(Ordering::Relaxed) > self.now()
+    }
+
     fn has_rested(&self, burst: Duration) -> bool {
         self.due.load(Ordering::Relaxed) + micros(burst) <= self.now()
     }
@@ -101,18 +110,29 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_burst_is_free_and_what_follows_waits() {
+    async fn a_burst_of_bytes_is_free_and_what_follows_waits() {
         let pace = ClientPace::default();
         assert!(pace.has_rested());
         let pieces = recorded_in_a_second(|| pace.record_bytes(1024 * 1024)).await;
         // Of 32 MiB, and of a quarter of that for the burst.
         assert!((39..=41).contains(&pieces), "{pieces} pieces in a second");
-        let connections = recorded_in_a_second(|| pace.record_connection()).await;
-        assert!((1_099..=1_101).contains(&connections), "{connections} connections in a second");
         assert!(!pace.has_rested());
         tokio::time::advance(Duration::from_secs(1)).await;
         assert!(pace.has_rested());
         assert_eq!(pace.record_bytes(1024 * 1024), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn new_connections_wait_only_while_their_address_sends_too_fast() {
+        let pace = ClientPace::default();
+        assert!((0..10_000).all(|_| pace.record_connection().is_none()), "the silent cost nothing");
+        while pace.record_bytes(1024 * 1024).is_none() {}
+        for _ in 0..100 {
+            pace.record_bytes(1024 * 1024);
+        }
+        let connections = recorded_in_a_second(|| pace.record_connection()).await;
+        assert!((1_099..=1_101).contains(&connections), "{connections} connections in a second");
+        tokio::time::advance(Duration::from_secs(10)).await;
         assert_eq!(pace.record_connection(), None);
     }
 }

@@ -78,4 +78,9 @@ async fn a_test_shows_what_the_receiver_answers() {
     let attempts = shop.get(&format!("{path}/attempts?failed=true")).await;
     assert_eq!((&attempts["total_count"], &attempts["data"][0]["type"]), (&json!(1), &json!("webhook.test")));
     assert_eq!(shop.get(&path).await["data"]["failures"], 0, "it is held against nobody");
+    for _ in 2..30 {
+        shop.post(&format!("{path}/test"), json!({})).await;
+    }
+    let key = shop.key.clone();
+    shop.json("POST", &format!("{path}/test"), &key, &json!({})).await.is(429);
 }

@@ -12,9 +12,9 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::route::Route;
+use crate::route::{RateLimit, Route};
 
-pub(crate) static ROUTE: Route = Route::new();
+pub(crate) static ROUTE: Route = Route::new().rate_limit(RateLimit::WebhookTest);
 
 #[utoipa::path(
     post, path = "/webhooks/{webhook}/test", tag = "Webhooks", operation_id = "test_webhook",

@@ -85,6 +85,11 @@ fn tell(cycles: usize, dice: &mut SeededRandom, serve: impl Fn() -> Command, ver
         server.assert_killed();
         server = Server::run(&mut serve());
     }
+    // Whoever gave places is dead, and its claim is free after half a minute, too.
+    wait_for_within(CATCH_UP_TIMEOUT, "all that was committed has its place in the feed", || {
+        let metrics = text(&Client::anonymous(&server.ops).get("/metrics").success_body());
+        metrics.lines().any(|line| line == "kassa_feed_unplaced_seconds 0.000").then_some(())
+    });
     let client = sale.client(&server);
     for endpoint in endpoints {
         let committed = committed_since(&client, &endpoint.since);
