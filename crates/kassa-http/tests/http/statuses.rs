@@ -105,6 +105,7 @@ async fn every_documented_status_is_seen() {
     order_life::late_money_is_refused_when_tickets_are_gone_or_dearer(Shop::open().await).await;
     v2::orders::late_money_is_told(Shop::open().await).await;
     v2::changes::gone_is_told(Shop::open().await).await;
+    v2::availability::what_is_known_is_not_sent_again(Shop::open().await).await;
     // The sessions of the others have ended.
     let shop = Shop::memory().await;
     let callers = Callers::of(&shop).await;

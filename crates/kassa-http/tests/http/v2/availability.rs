@@ -252,7 +252,10 @@ async fn sets_are_on_sale_while_they_have_a_price() {
 
 #[tokio::test]
 async fn whoever_knows_what_is_left_is_told_so() {
-    let shop = Shop::open().await;
+    what_is_known_is_not_sent_again(Shop::open().await).await;
+}
+
+pub(crate) async fn what_is_known_is_not_sent_again(shop: Shop) {
     let (org, event, [stalls, ..]) = hall(&shop).await;
     let (left, layout) = (path_of(&event), format!("{}/layout", path_of(&event)));
     let tag = async |path: &str| shop.anonymous().get(path).await.header("etag").to_owned();
