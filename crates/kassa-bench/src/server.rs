@@ -117,10 +117,13 @@ fn this_program() -> Result<Command, BenchError> {
     Ok(command)
 }
 
+/// What one partner may store: all sales of a measurement are of one organizer.
+const QUOTAS: &str = "events=1000000,tickets=1000000000";
+
 /// `kassa serve` on a folder and on a free port.
 fn serve_command(data: &Path) -> Result<Command, BenchError> {
     let mut command = this_program()?;
-    command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info"]);
+    command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info", "--quota", QUOTAS]);
     Ok(command)
 }
 
