@@ -25,10 +25,10 @@ use crate::error::ApiError;
 use channel::Channel;
 pub(crate) use channel::{AvailabilityNews, AvailabilityReader};
 
-/// Of an address without a credential, and of all of these.
-const OF_NETWORKS: FairLimits = FairLimits { total: 12_000, per_caller: 64, waiting_per_caller: 0, waiting: 0 };
+/// Of an address without a credential, which many people may share, and of all of these.
+const OF_NETWORKS: FairLimits = FairLimits { total: 12_000, per_caller: 6_000, waiting_per_caller: 0, waiting: 0 };
 /// Of a partner or a user, for its shop, and of all of these.
-const OF_CALLERS: FairLimits = FairLimits { total: 3_000, per_caller: 256, waiting_per_caller: 0, waiting: 0 };
+const OF_CALLERS: FairLimits = FairLimits { total: 3_000, per_caller: 1_500, waiting_per_caller: 0, waiting: 0 };
 /// Events that are followed at a time.
 const EVENTS_MAX: usize = 2_000;
 /// Events that are read at a time.
