@@ -2,6 +2,7 @@
 //! one is 400.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use axum::extract::FromRequestParts;
@@ -246,6 +247,21 @@ impl Query {
             problems.add_parameter(name, "must be a whole number from 0 on");
         }
         number
+    }
+
+    /// A parameter that is a whole number in a range.
+    pub(crate) fn number_within(
+        &self,
+        name: &'static str,
+        range: RangeInclusive<u32>,
+        problems: &mut Problems,
+    ) -> Option<u32> {
+        let number = self.number(name, problems)?;
+        let fitting = u32::try_from(number).ok().filter(|number| range.contains(number));
+        if fitting.is_none() {
+            problems.add_parameter(name, format!("must be a whole number from {} to {}", range.start(), range.end()));
+        }
+        fitting
     }
 
     /// Which part of a list: `limit` and `offset`, or `page` with `page_size` (also `page-size`, or

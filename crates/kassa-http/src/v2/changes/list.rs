@@ -102,26 +102,10 @@ impl FeedRequest {
     fn read(query: &Query, problems: &mut Problems) -> Self {
         Self {
             start: NamedStart::read(query, FeedStart::Oldest, problems),
-            limit: number_from_to(query, "limit", 1..=LIMIT_MAX, problems).unwrap_or(LIMIT_DEFAULT) as usize,
-            wait: Duration::from_secs(
-                number_from_to(query, "wait", 0..=WAIT_MAX_S, problems).unwrap_or_default().into(),
-            ),
+            limit: query.number_within("limit", 1..=LIMIT_MAX, problems).unwrap_or(LIMIT_DEFAULT) as usize,
+            wait: Duration::from_secs(query.number_within("wait", 0..=WAIT_MAX_S, problems).unwrap_or_default().into()),
         }
     }
-}
-
-fn number_from_to(
-    query: &Query,
-    name: &'static str,
-    range: std::ops::RangeInclusive<u32>,
-    problems: &mut Problems,
-) -> Option<u32> {
-    let number = query.number(name, problems)?;
-    let fitting = u32::try_from(number).ok().filter(|number| range.contains(number));
-    if fitting.is_none() {
-        problems.add_parameter(name, format!("must be a whole number from {} to {}", range.start(), range.end()));
-    }
-    fitting
 }
 
 #[utoipa::path(

@@ -54,14 +54,10 @@ impl HistoryRequest {
     /// From a query.
     fn read(query: &Query) -> Result<Self, ApiError> {
         let mut problems = Problems::default();
-        let limit = query.number("limit", &mut problems).unwrap_or(u64::from(LIMIT_DEFAULT));
-        let fitting = u32::try_from(limit).ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
-        if fitting.is_none() {
-            problems.add_parameter("limit", format!("must be a whole number from 1 to {LIMIT_MAX}"));
-        }
+        let limit = query.number_within("limit", 1..=LIMIT_MAX, &mut problems);
         let cursor = query.value("cursor", &mut problems);
         problems.finish()?;
-        Ok(Self { limit: fitting.unwrap_or(LIMIT_DEFAULT), cursor })
+        Ok(Self { limit: limit.unwrap_or(LIMIT_DEFAULT), cursor })
     }
 
     /// The part, of a resource that has this revision, as this actor reads it, who may.
