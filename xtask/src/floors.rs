@@ -85,6 +85,7 @@ const CRATES: &[CrateFloors] = &[
                 "password_reset",
                 "second_factor",
                 "sessions",
+                "shop_tokens",
             ],
             &["mailed_token", "partner_feed"],
             &["engine"],

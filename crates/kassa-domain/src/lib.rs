@@ -122,6 +122,7 @@ pub mod order {
 pub mod partner {
     pub use crate::commands::partner::*;
     pub use crate::model::partner::*;
+    pub use crate::model::shop::*;
     pub use crate::values::resource_ids::PartnerId;
 }
 

@@ -78,7 +78,8 @@ fn variants_keep_their_places() {
     assert_places(&[AddressClass::Loopback, AddressClass::Private, AddressClass::Public]);
     let key = Author::ApiKey { partner: Id::root(1), key: Some(Id::root(2)) };
     let manager = Author::Manager { user: Id::root(1), partner: Id::root(2) };
-    assert_places(&[Author::Anonymous, Author::User(Id::root(1)), key, Author::Operator, Author::System, manager]);
+    let user = Author::User(Id::root(1));
+    assert_places(&[Author::Anonymous, user, key, Author::Operator, Author::System, manager, Author::Customer]);
     assert_places(&[
         Fact::Value(FactValue::None),
         Fact::Step { from: FactValue::None, to: FactValue::None },

@@ -45,6 +45,7 @@ pub mod second_factor;
 pub mod secret;
 mod sessions;
 mod sets;
+mod shop_tokens;
 mod short_events;
 mod start_error;
 mod task;

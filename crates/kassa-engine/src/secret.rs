@@ -18,6 +18,7 @@ pub struct Secret {
     lookup_key: Hmac<Sha256>,
     signing_key: Hmac<Sha256>,
     sealing_key: XChaCha20Poly1305,
+    shop_token_key: Hmac<Sha256>,
     fingerprint: String,
 }
 
@@ -41,9 +42,16 @@ impl Secret {
         };
         let lookup = Hmac::new_from_slice(&derive("kassa look-up of tokens")?).map_err(|_| SecretTooShort)?;
         let signature = Hmac::new_from_slice(&derive("kassa signing of tokens")?).map_err(|_| SecretTooShort)?;
+        let shop_token = Hmac::new_from_slice(&derive("kassa tokens of shops")?).map_err(|_| SecretTooShort)?;
         let seal = XChaCha20Poly1305::new(&Key::from(derive("kassa sealing of keys")?));
         let fingerprint = hex::encode(&derive("kassa fingerprint")?[..16]);
-        Ok(Self { lookup_key: lookup, signing_key: signature, sealing_key: seal, fingerprint })
+        Ok(Self {
+            lookup_key: lookup,
+            signing_key: signature,
+            sealing_key: seal,
+            shop_token_key: shop_token,
+            fingerprint,
+        })
     }
 
     /// Distinguishes secrets without revealing them.
@@ -75,6 +83,13 @@ impl Secret {
         mac.update(purpose.as_bytes());
         mac.update(b"\0");
         mac.update(text.as_bytes());
+        mac
+    }
+
+    /// The HMAC-SHA-256 of a JSON Web Token's first two parts, by the key for those of shops.
+    pub(crate) fn shop_token_mac(&self, signed: &str) -> Hmac<Sha256> {
+        let mut mac = self.shop_token_key.clone();
+        mac.update(signed.as_bytes());
         mac
     }
 

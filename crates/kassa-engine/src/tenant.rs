@@ -1,6 +1,7 @@
 //! On whose account a command runs.
 
 use kassa_domain::Actor;
+use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 
@@ -15,12 +16,18 @@ pub(crate) enum Tenant {
     User(UserId),
     /// A partner: all its keys, and the users who act for it.
     Partner(PartnerId),
+    /// All visitors of a partner's shop.
+    Shop(PartnerId),
+    /// Whoever has the link of an order.
+    Order(OrderId),
 }
 
 impl From<&Actor> for Tenant {
     fn from(actor: &Actor) -> Self {
         match (actor, actor.acting_partner()) {
             (Actor::Operator | Actor::System, _) => Self::System,
+            (Actor::Visitor(shop), _) => Self::Shop(*shop),
+            (Actor::Buyer(order), _) => Self::Order(*order),
             (_, Ok(partner)) => Self::Partner(partner),
             (Actor::User(user), Err(_)) => Self::User(user.user),
             (Actor::Anonymous | Actor::Partner(_), Err(_)) => Self::Anonymous,

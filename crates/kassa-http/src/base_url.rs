@@ -31,6 +31,11 @@ impl BaseUrl {
         format!("{}/files/{token}", self.0)
     }
 
+    /// The url of the page of an order, for whoever has its link.
+    pub(crate) fn order_url(&self, token: &str) -> String {
+        format!("{}/order/{token}", self.0)
+    }
+
     /// The url of a hall map's drawing.
     pub(crate) fn drawing_url(&self, map: &HallMap) -> String {
         format!("{}/v1/resources/venues/{}/maps/{}.svg", self.0, map.venue, map.id)

@@ -150,7 +150,12 @@ pub(crate) async fn authenticate(
         audience: if actor == Actor::Anonymous { Audience::Anonymous } else { Audience::CallerOnly },
         key_owner: match &actor {
             Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
-            Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
+            Actor::Anonymous
+            | Actor::User(_)
+            | Actor::Visitor(_)
+            | Actor::Buyer(_)
+            | Actor::Operator
+            | Actor::System => None,
         },
     };
     let network = peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies);
@@ -184,9 +189,15 @@ impl CallerHeaders {
 async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>, Option<ApiKeyId>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
-        let token = key_token(value).ok_or(Refusal::CredentialInvalid(CredentialFault::MalformedHeader))?;
-        let holder = app.engine.holder_of_key(&token).await?;
-        return Ok((Actor::Partner(holder.partner), None, Some(holder.key)));
+        let malformed = || Refusal::CredentialInvalid(CredentialFault::MalformedHeader);
+        return match Authorization::parse(value).ok_or_else(malformed)? {
+            Authorization::Key(token) => {
+                let holder = app.engine.holder_of_key(&token).await?;
+                Ok((Actor::Partner(holder.partner), None, Some(holder.key)))
+            }
+            Authorization::Shop(token) => Ok((app.engine.visitor_with(token).await?, None, None)),
+            Authorization::OrderLink(link) => Ok((app.engine.buyer_with(link)?, None, None)),
+        };
     }
     let Some(token) = session_cookie::session_token(headers) else {
         return Ok((Actor::Anonymous, None, None));
@@ -218,6 +229,32 @@ fn choose_partner(user: &mut UserActor, method: &Method, headers: &HeaderMap, ap
         user.acting_for = Some(chosen);
     }
     Ok(())
+}
+
+/// What stands in the header `Authorization`.
+enum Authorization<'a> {
+    /// The API key of a partner.
+    Key(String),
+    /// The token of a shop.
+    Shop(&'a str),
+    /// The link of an order.
+    OrderLink(&'a str),
+}
+
+impl<'a> Authorization<'a> {
+    fn parse(value: &'a HeaderValue) -> Option<Self> {
+        if let Some(token) = key_token(value) {
+            return Some(Self::Key(token));
+        }
+        let mut words = value.to_str().ok()?.split_ascii_whitespace();
+        let (scheme, token) = (words.next()?, words.next()?);
+        match scheme {
+            _ if words.next().is_some() => None,
+            _ if scheme.eq_ignore_ascii_case("widget") => Some(Self::Shop(token)),
+            _ if scheme.eq_ignore_ascii_case("order") => Some(Self::OrderLink(token)),
+            _ => None,
+        }
+    }
 }
 
 /// The key that came with a request.
@@ -253,7 +290,7 @@ pub(crate) fn payer(app: &AppState, request: &Request) -> Option<Reader> {
     match (actor, actor.acting_partner()) {
         (_, Ok(partner)) => Some(Reader::Partner(partner)),
         (Actor::User(user), Err(_)) => Some(Reader::User(user.user)),
-        (Actor::Anonymous | Actor::Partner(_), Err(_)) => {
+        (Actor::Anonymous | Actor::Partner(_) | Actor::Visitor(_) | Actor::Buyer(_), Err(_)) => {
             peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies)
                 .map(ClientNetwork::reader)
         }

@@ -1,9 +1,9 @@
 //! Who gives a command. An actor comes from a credential and from nothing else.
 
 use crate::model::suspension::Inactivity;
-use crate::refusal::Refusal;
+use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::email::Email;
-use crate::values::resource_ids::{PartnerId, UserId};
+use crate::values::resource_ids::{OrderId, PartnerId, UserId};
 
 /// The caller, as its credential says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,10 @@ pub enum Actor {
     User(UserActor),
     /// An API key of this partner.
     Partner(PartnerId),
+    /// Anybody in the shop of this partner, which sells to people: a token of the shop.
+    Visitor(PartnerId),
+    /// Whoever has the link of this order.
+    Buyer(OrderId),
     /// The command line beside the data.
     Operator,
     /// The server itself: expiry and jobs.
@@ -46,6 +50,7 @@ impl Actor {
         match self {
             Self::Anonymous => Err(Refusal::CredentialRequired),
             Self::Partner(partner) => Ok(*partner),
+            Self::Visitor(_) | Self::Buyer(_) => Err(ForbiddenReason::ShoppersOnlyBuy.into()),
             Self::User(user) => match (user.acting_for, user.managed_partners.as_slice()) {
                 (Some(chosen), _) => Ok(chosen),
                 (None, [only]) => Ok(*only),
@@ -64,7 +69,7 @@ impl Actor {
     /// request names one.
     pub fn acts_for(&self, partner: PartnerId) -> bool {
         match self {
-            Self::Anonymous => false,
+            Self::Anonymous | Self::Visitor(_) | Self::Buyer(_) => false,
             Self::Partner(own) => *own == partner,
             Self::User(user) => match user.acting_for {
                 Some(chosen) => chosen == partner,
@@ -83,7 +88,7 @@ impl Actor {
     /// The partners it acts for, when that is what limits what it sees.
     pub fn acting_partners(&self) -> Vec<PartnerId> {
         match self {
-            Self::Anonymous | Self::Operator | Self::System => Vec::new(),
+            Self::Anonymous | Self::Visitor(_) | Self::Buyer(_) | Self::Operator | Self::System => Vec::new(),
             Self::Partner(own) => vec![*own],
             Self::User(user) => match user.acting_for {
                 Some(chosen) => vec![chosen],
@@ -111,8 +116,35 @@ impl Actor {
     pub fn user(&self) -> Option<&UserActor> {
         match self {
             Self::User(user) => Some(user),
-            Self::Anonymous | Self::Partner(_) | Self::Operator | Self::System => None,
+            Self::Anonymous | Self::Partner(_) | Self::Visitor(_) | Self::Buyer(_) | Self::Operator | Self::System => {
+                None
+            }
         }
+    }
+
+    /// The partner that sells what the actor orders: the shop that it visits, else the partner that it acts for.
+    pub fn vendor(&self) -> Result<PartnerId, Refusal> {
+        match self {
+            Self::Visitor(shop) => Ok(*shop),
+            Self::Anonymous | Self::User(_) | Self::Partner(_) | Self::Buyer(_) | Self::Operator | Self::System => {
+                self.acting_partner()
+            }
+        }
+    }
+
+    /// The partners whose prices it is shown: those that it acts for, or the shop that it visits.
+    pub fn selling_partners(&self) -> Vec<PartnerId> {
+        match self {
+            Self::Visitor(shop) => vec![*shop],
+            Self::Anonymous | Self::User(_) | Self::Partner(_) | Self::Buyer(_) | Self::Operator | Self::System => {
+                self.acting_partners()
+            }
+        }
+    }
+
+    /// Whether it is somebody who buys for itself, and not in the name of a partner.
+    pub fn is_shopper(&self) -> bool {
+        matches!(self, Self::Visitor(_) | Self::Buyer(_))
     }
 
     /// Refuses callers without a credential.

@@ -50,6 +50,7 @@ impl Context<'_> {
                 None => Author::User(user.user),
             },
             Actor::Partner(partner) => Author::ApiKey { partner: *partner, key: self.origin.api_key },
+            Actor::Visitor(_) | Actor::Buyer(_) => Author::Customer,
             Actor::Operator => Author::Operator,
             Actor::System => Author::System,
         }

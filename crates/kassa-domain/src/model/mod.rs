@@ -27,6 +27,7 @@ pub mod seat_row_inventory;
 pub(crate) mod second_factor;
 pub(crate) mod session;
 pub(crate) mod set;
+pub(crate) mod shop;
 pub mod suspension;
 pub mod ticket;
 pub(crate) mod user;

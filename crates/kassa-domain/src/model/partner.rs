@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::quota::{PartnerUsage, QuotaExceptions};
 use super::row::Row;
+use super::shop::{Shop, ShopPatch};
 use super::suspension::{Inactivity, Suspension};
 use crate::values::media::Media;
 use crate::values::money::Percent;
@@ -102,6 +103,9 @@ patchable! {
         /// Whether only those of its users may act for it that have a second factor.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         require_second_factor: bool = Patch<bool>,
+        /// How it sells to people.
+        #[serde(skip_serializing_if = "Shop::is_default")]
+        shop: Shop = Patch<ShopPatch>,
     }
     unpatched {
         /// Its legal form and bank: an object of objects of texts, shaped by country.

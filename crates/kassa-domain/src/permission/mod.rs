@@ -2,11 +2,13 @@
 //! SQL by the same rules; a property test holds the two together.
 
 mod history;
+mod shopping;
 
 pub use history::{
     read_deal_history, read_event_history, read_order_history, read_partner_history, read_refund_history,
     read_set_history,
 };
+pub use shopping::{admit_visitor, change_as_vendor, hold_minutes_max, sell_for};
 
 use std::borrow::Cow;
 
@@ -42,7 +44,8 @@ pub fn admit<'a>(actor: &'a Actor, view: &View) -> Result<Cow<'a, Actor>, Refusa
             Cow::Borrowed(_) => Ok(Cow::Borrowed(actor)),
             Cow::Owned(user) => Ok(Cow::Owned(Actor::User(user))),
         },
-        Actor::Anonymous | Actor::Operator | Actor::System => Ok(Cow::Borrowed(actor)),
+        Actor::Visitor(shop) => admit_visitor(*shop, view).map(|()| Cow::Borrowed(actor)),
+        Actor::Anonymous | Actor::Buyer(_) | Actor::Operator | Actor::System => Ok(Cow::Borrowed(actor)),
     }
 }
 
@@ -93,7 +96,7 @@ pub fn admit_user(user: Option<&User>) -> Result<(), Refusal> {
 /// Names what [`admit`] looks at.
 pub fn add_actor_reads(actor: &Actor, read_set: &mut ReadSet) {
     read_set.acting_users.extend(actor.user().map(|user| user.user));
-    read_set.acting_partners.extend(actor.acting_partners());
+    read_set.acting_partners.extend(actor.selling_partners());
 }
 
 /// Only the command line beside the data.
@@ -375,14 +378,15 @@ pub fn sees_promotion(actor: &Actor, event: &Event) -> bool {
     organizes(actor, event)
 }
 
-/// An order is seen by its vendor, by the organizer, and by the customer's user, once it has proved
-/// that the order's e-mail is its own.
+/// An order is seen by its vendor, by the organizer, by whoever has its link, and by the customer's user, once it has
+/// proved that the order's e-mail is its own.
 pub fn sees_order(actor: &Actor, order: &Order) -> bool {
     let bought = |own: &UserActor| {
         let email = order.customer.email.as_ref();
         order.customer.user == Some(own.user) && email.is_some_and(|email| own.confirmed_emails.contains(email))
     };
-    actor.acts_for(order.vendor) || actor.acts_for(order.organizer) || actor.user().is_some_and(bought)
+    let has_link = *actor == Actor::Buyer(order.id);
+    has_link || actor.acts_for(order.vendor) || actor.acts_for(order.organizer) || actor.user().is_some_and(bought)
 }
 
 /// Whether the actor is a side of a deal: nobody else sees it.
@@ -415,28 +419,30 @@ pub fn receives_exports(user: &User, email: &Email, partner: PartnerId, view: &V
     may_read && view.managers.get((partner, user.id)).is_some()
 }
 
-/// The vendor changes an order; the organizer may only cancel it.
+/// The vendor changes an order; the organizer may only cancel it. Of what whoever has its link may change see
+/// [`check_shopper_edit`].
 pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if actor.acts_for(order.vendor) || (only_cancels && actor.acts_for(order.organizer)) {
+    let has_link = *actor == Actor::Buyer(order.id);
+    if has_link || actor.acts_for(order.vendor) || (only_cancels && actor.acts_for(order.organizer)) {
         return Ok(());
     }
     actor.require_second_factor_for(order.vendor)?;
     if sees_order(actor, order) { Err(ForbiddenReason::VendorOnly.into()) } else { Err(Refusal::NotFound("order")) }
 }
 
-/// Tickets of an order are asked back by its vendor or by the organizer.
+/// Tickets of an order are asked back by its vendor or by the organizer, or by whoever has its link.
 pub fn request_refund(actor: &Actor, order: &Order) -> Result<(), Refusal> {
-    if actor.acts_for(order.vendor) || actor.acts_for(order.organizer) {
+    if *actor == Actor::Buyer(order.id) || actor.acts_for(order.vendor) || actor.acts_for(order.organizer) {
         Ok(())
     } else {
         Err(ForbiddenReason::VendorOrOrganizerOnly.into())
     }
 }
 
-/// A refund request is seen by the vendor and by the organizer.
+/// A refund request is seen by the vendor and by the organizer, and by whoever has the link of its order.
 pub fn sees_refund(actor: &Actor, refund: &RefundRequest) -> bool {
-    actor.acts_for(refund.vendor) || actor.acts_for(refund.organizer)
+    *actor == Actor::Buyer(refund.order) || actor.acts_for(refund.vendor) || actor.acts_for(refund.organizer)
 }
 
 /// The organizer decides on a refund request.

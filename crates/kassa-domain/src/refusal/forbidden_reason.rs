@@ -51,6 +51,15 @@ pub enum ForbiddenReason {
     /// The proposal is the agent's.
     #[error("Only the agent can revoke the deal")]
     DealAgentOnly,
+    /// Whoever buys for itself orders tickets, and does nothing in the name of a partner.
+    #[error("A visitor of a shop and the holder of an order's link can only order, pay and use tickets")]
+    ShoppersOnlyBuy,
+    /// The partner sells by its own programs and people only.
+    #[error("The shop of this partner is closed")]
+    ShopClosed,
+    /// An order's customer changes some of it, and its vendor the rest.
+    #[error("The link of an order does not let its holder change {0}: ask the seller")]
+    VendorChangesOnly(&'static str),
     /// What happened to a row is for the partners whose own it is.
     #[error("Only the partners that it belongs to can read its history")]
     OwnHistoryOnly,

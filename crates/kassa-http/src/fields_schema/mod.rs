@@ -176,9 +176,7 @@ async fn refuse(error: ApiError, request: Request, next: impl AsyncFnOnce(Reques
             if response.status() == StatusCode::UNAUTHORIZED { response } else { error.into_response() }
         }
         Some(AnyCaller(Actor::Anonymous)) => ApiError::from(Refusal::CredentialRequired).into_response(),
-        Some(AnyCaller(Actor::User(_) | Actor::Partner(_) | Actor::Operator | Actor::System)) | None => {
-            error.into_response()
-        }
+        Some(AnyCaller(_)) | None => error.into_response(),
     }
 }
 

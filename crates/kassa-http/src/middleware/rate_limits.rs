@@ -49,7 +49,9 @@ fn acting_partner(request: &Request) -> Option<PartnerId> {
 fn key_of_partner(request: &Request) -> Option<String> {
     match request.extensions().get::<AnyCaller>()?.0 {
         Actor::Partner(_) => caller::api_key(request.headers()),
-        Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
+        Actor::Anonymous | Actor::User(_) | Actor::Visitor(_) | Actor::Buyer(_) | Actor::Operator | Actor::System => {
+            None
+        }
     }
 }
 

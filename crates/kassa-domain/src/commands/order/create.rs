@@ -53,7 +53,11 @@ impl Command for CreateOrder {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
-        permission::act_for(cx.actor, self.vendor)?;
+        permission::sell_for(cx.actor, self.vendor)?;
+        self.edit.check_shopper(cx.actor)?;
+        if self.deal.is_some() {
+            permission::change_as_vendor(cx.actor, "the deal under which it is sold")?;
+        }
         let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event, view));
         let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?.clone();
         let (deal, terms) = self.resolve_deal(&event, cx, view)?;
@@ -126,7 +130,8 @@ impl OrderOrigin {
     fn of(actor: &Actor) -> Self {
         match actor {
             Actor::User(_) => Self::ControlPanel,
-            Actor::Anonymous | Actor::Partner(_) | Actor::Operator | Actor::System => Self::Api,
+            Actor::Visitor(_) => Self::Widget,
+            Actor::Anonymous | Actor::Partner(_) | Actor::Buyer(_) | Actor::Operator | Actor::System => Self::Api,
         }
     }
 }

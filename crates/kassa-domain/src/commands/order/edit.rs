@@ -4,11 +4,13 @@ use super::promocodes::add_promocode_reads;
 use super::{CustomerPatch, OrderNotesPatch, PROMOCODES_MAX, PaymentPatch, TicketSelection, UnusablePromocodePolicy};
 use crate::commands::mail::queue_tickets_mail;
 use crate::context::Context;
+use crate::context::actor::Actor;
 use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event, EventStatus};
 use crate::model::order::{Order, OrderStatus, OrderStatusKind};
 use crate::model::set::TicketSet;
 use crate::model::ticket::{TicketState, with_check_digit};
+use crate::permission;
 use crate::refusal::{Refusal, Shortfall};
 use crate::values::patch::Patch;
 use crate::values::promocode_text::PromocodeText;
@@ -115,12 +117,29 @@ impl OrderEdit {
         self.selection.as_ref().map_or(0, TicketSelection::weight) + codes.min(PROMOCODES_MAX)
     }
 
+    /// Refuses what the vendor of an order does, and whoever buys for itself does not: to say that it is paid, to give it
+    /// away, and what the vendor keeps with it.
+    pub(super) fn check_shopper(&self, actor: &Actor) -> Result<(), Refusal> {
+        let is_payment_set = |payment: &PaymentPatch| {
+            PaymentPatch { send_tickets: Patch::Keep, ..payment.clone() } != PaymentPatch::default()
+        };
+        let is_data_set = |notes: &OrderNotesPatch| notes.order_id.is_given() || notes.raw.is_given();
+        let is_step_taken = |step: OrderTransition| step != OrderTransition::Canceled;
+        let parts = [
+            (self.transition.is_some_and(is_step_taken), "its status, but to cancel it"),
+            (self.payment.as_ref().is_some_and(is_payment_set), "how it is paid"),
+            (self.notes.as_ref().is_some_and(is_data_set), "what the seller keeps with it"),
+        ];
+        let vendors = parts.into_iter().filter(|(is_changed, _)| *is_changed);
+        vendors.into_iter().try_for_each(|(_, what)| permission::change_as_vendor(actor, what))
+    }
+
     pub(super) fn changes_nothing_but_status(&self) -> bool {
         self.customer.is_none() && self.notes.is_none() && self.hold_till.is_none() && !self.changes_prices()
     }
 
     /// Whether it touches what prices depend on.
-    fn changes_prices(&self) -> bool {
+    pub(super) fn changes_prices(&self) -> bool {
         self.selection.is_some() || self.payment.is_some() || self.promocodes.is_some()
     }
 }
@@ -156,7 +175,7 @@ impl Order {
             }
         }
         if let Some(till) = edit.hold_till {
-            self.set_hold_end(till, event, view)?;
+            self.set_hold_end(till, event, cx, view)?;
         }
         let details = match &edit.selection {
             Some(wanted) => {

@@ -19,7 +19,7 @@ impl Payment {
 }
 
 /// A partial update of [`Payment`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PaymentPatch {
     /// Who takes the money.
     pub system: Patch<PaymentSystem>,

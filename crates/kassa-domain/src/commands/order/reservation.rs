@@ -249,15 +249,21 @@ impl Order {
     }
 
     /// Holds the tickets until the time that somebody asks for: before payment begins, and no longer than
-    /// the event lets orders hold them. What it is already is no change, to the second that is shown.
-    pub(super) fn set_hold_end(&mut self, till: Timestamp, event: &Event, view: &mut View) -> Result<(), Refusal> {
+    /// the event lets orders hold them, or those of shoppers. What it is already is no change, to the second that is shown.
+    pub(super) fn set_hold_end(
+        &mut self,
+        till: Timestamp,
+        event: &Event,
+        cx: &Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
         if till.whole_second() == self.reserved_till.whole_second() {
             return Ok(());
         }
         if self.status != OrderStatus::Reserved {
             return Err(Refusal::HoldFixed);
         }
-        let max = self.created_at.plus_minutes(event.hold_minutes);
+        let max = self.created_at.plus_minutes(permission::hold_minutes_max(cx.actor, event));
         if till > max {
             return Err(Refusal::HoldTooLong(max));
         }

@@ -63,6 +63,11 @@ impl Command for UpdateOrder {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
         let mut order = view.orders.get(self.order).ok_or(Refusal::NotFound("order"))?.clone();
         permission::write_order(cx.actor, &order, self.edit.only_cancels())?;
+        self.edit.check_shopper(cx.actor)?;
+        if order.state() == OrderStatusKind::AwaitingPayment && self.edit.changes_prices() && cx.actor.is_shopper() {
+            // The payment that has begun is for another sum.
+            return Err(Refusal::OrderFinal(order.state()));
+        }
         let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
         let edit = self.edit.without_unchanged(&order, view);
         let late_money = order.state() == OrderStatusKind::Expired && edit.transition == Some(OrderTransition::Paid);

@@ -38,6 +38,8 @@ pub enum Author {
         /// The partner; of two that the user acts for, the first.
         partner: PartnerId,
     },
+    /// Whoever buys: in a shop, or by the link of an order.
+    Customer,
 }
 
 impl Author {
@@ -45,7 +47,7 @@ impl Author {
     pub const fn partner(self) -> Option<PartnerId> {
         match self {
             Self::ApiKey { partner, .. } | Self::Manager { partner, .. } => Some(partner),
-            Self::Anonymous | Self::User(_) | Self::Operator | Self::System => None,
+            Self::Anonymous | Self::User(_) | Self::Operator | Self::System | Self::Customer => None,
         }
     }
 }

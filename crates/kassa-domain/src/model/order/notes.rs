@@ -19,6 +19,8 @@ pub enum OrderOrigin {
     Api,
     /// A user in person, with a session.
     ControlPanel,
+    /// The customer, in a shop.
+    Widget,
 }
 
 impl OrderOrigin {
@@ -27,6 +29,7 @@ impl OrderOrigin {
         match self {
             Self::Api => "api",
             Self::ControlPanel => "control_panel",
+            Self::Widget => "widget",
         }
     }
 }

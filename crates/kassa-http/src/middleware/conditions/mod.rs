@@ -44,7 +44,7 @@ pub(crate) async fn handle_conditional(
         return handlers.handle(found, request).await;
     };
     let (mut parts, body) = request.into_parts();
-    let name = match request::idempotency_key(&parts.headers) {
+    let name = match request::idempotency_key(&parts.headers, &actor) {
         Ok(name) => name,
         Err(error) => return error.into_response(),
     };

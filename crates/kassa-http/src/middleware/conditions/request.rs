@@ -4,7 +4,7 @@ use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use kassa_domain::precondition::ResourceRef;
-use kassa_domain::{Id, ShardTag};
+use kassa_domain::{Actor, Id, ShardTag};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,14 +17,19 @@ use crate::route::{EventSource, ResourceType, Route, RouteTable};
 
 /// The longest key, in characters.
 const KEY_CHARS_MAX: usize = 255;
+/// The shortest of a visitor of a shop: nobody shall come upon the key of another one, and be answered with its order.
+const VISITOR_KEY_CHARS_MIN: usize = 22;
 
 /// The key of a request: 1 to 255 visible ASCII characters.
-pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+pub(super) fn idempotency_key(headers: &HeaderMap, actor: &Actor) -> Result<Option<String>, ApiError> {
+    let chars_min = if matches!(actor, Actor::Visitor(_)) { VISITOR_KEY_CHARS_MIN } else { 1 };
     let mut values = headers.get_all(&IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
-    let text = value.to_str().ok().filter(|text| (1..=KEY_CHARS_MAX).contains(&text.len()) && values.next().is_none());
+    let text =
+        value.to_str().ok().filter(|text| (chars_min..=KEY_CHARS_MAX).contains(&text.len()) && values.next().is_none());
     let text = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic())).ok_or_else(|| {
-        let reason = format!("Idempotency-Key must be one value of 1 to {KEY_CHARS_MAX} visible ASCII characters");
+        let reason =
+            format!("Idempotency-Key must be one value of {chars_min} to {KEY_CHARS_MAX} visible ASCII characters");
         ApiError::new(StatusCode::BAD_REQUEST, "bad_idempotency_key", reason)
     })?;
     Ok(Some(text.to_owned()))
@@ -90,7 +95,7 @@ mod tests {
             for (name, value) in values.iter().map(value) {
                 headers.append(name, value);
             }
-            idempotency_key(&headers)
+            idempotency_key(&headers, &Actor::Partner(Id::root(1)))
         };
         assert_eq!(read(&[]).unwrap(), None);
         for text in ["k", "\"8e03978e-40d5-43dd-bc93-6894a57f9324\"", &"x".repeat(KEY_CHARS_MAX)] {

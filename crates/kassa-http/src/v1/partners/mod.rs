@@ -4,6 +4,7 @@ mod create;
 mod get;
 mod list;
 pub(super) mod model;
+mod shop;
 mod standard_term;
 mod update;
 

@@ -13,6 +13,7 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::shop::{ShopBody, ShopInput};
 use super::standard_term::{StandardTermBody, StandardTermInput};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
@@ -60,6 +61,8 @@ wire_form! {
         refund_policy: Option<RefundPolicyBody>,
         /// Whether only those of its users may act for it that have a second factor.
         require_second_factor: bool,
+        /// How it sells to people.
+        shop: ShopBody,
         /// Whether it is removed.
         removed: bool,
         /// Whether the operator has suspended it: nobody can act for it, and its events are not on sale.
@@ -103,6 +106,8 @@ pub(crate) struct PublicPartnerBody {
     roles: Vec<&'static str>,
     /// Its website.
     contact: ContactBody,
+    /// How it sells to people.
+    shop: ShopBody,
 }
 
 /// A partner, as the other side of an accepted deal sees it.
@@ -125,6 +130,8 @@ pub(crate) struct CounterpartyPartnerBody {
     contact: ContactBody,
     /// Its legal details, under keys of its own; `null` if they are not set.
     legal: Option<serde_json::Map<String, Value>>,
+    /// How it sells to people.
+    shop: ShopBody,
 }
 
 /// How to reach a partner: everyone sees the website, the partner itself and the other side of a deal all of it.
@@ -198,6 +205,7 @@ impl PartnerBody {
             director: about.director,
             channels: about.channels,
             contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Full),
+            shop: ShopBody::from(&about.shop),
             legal: about.legal,
             media: LogoBody::new(&about.media, base),
             roles: role_names(&about.roles),
@@ -230,6 +238,7 @@ impl PublicPartnerBody {
             tags: about.tags,
             roles: role_names(&about.roles),
             contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Public),
+            shop: ShopBody::from(&about.shop),
         }
     }
 }
@@ -238,8 +247,8 @@ impl CounterpartyPartnerBody {
     pub(crate) fn new(partner: &Partner, base: &BaseUrl) -> Self {
         let about = &partner.profile;
         let contact = ContactBody::new(partner.id, about.contact.clone(), PartnerVisibility::Counterparty);
-        let PublicPartnerBody { id, name, desc, media, tags, roles, .. } = PublicPartnerBody::new(partner, base);
-        Self { id, name, desc, media, tags, roles, contact, legal: about.legal.clone() }
+        let PublicPartnerBody { id, name, desc, media, tags, roles, shop, .. } = PublicPartnerBody::new(partner, base);
+        Self { id, name, desc, media, tags, roles, contact, legal: about.legal.clone(), shop }
     }
 }
 
@@ -272,6 +281,8 @@ fields! {
         /// Whether only those of its users may act for it that have a second factor. Only a user who has one can change
         /// it.
         require_second_factor: Input<Flag>,
+        /// How it sells to people. `null` closes its shop.
+        shop: Input<ShopInput>,
         /// `true` removes the partner, `false` restores it.
         removed: Input<Flag>,
         /// All users that shall manage it, by id or by e-mail. Those who do not yet are invited, and manage it once
@@ -336,6 +347,7 @@ impl PartnerInput {
                     .require_second_factor
                     .patch("require_second_factor", problems)
                     .map(|flag| flag.0),
+                shop: self.shop.patch("shop", problems).map(|shop| shop.0),
             },
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }

@@ -59,7 +59,8 @@ pub(crate) async fn handle(
     }
     let reader = app.availability_streams.join(id, ListTurn::reader(), write_frames)?;
     let sight = match actor {
-        Actor::Anonymous => None,
+        // They see what is public.
+        Actor::Anonymous | Actor::Visitor(_) | Actor::Buyer(_) => None,
         Actor::User(_) | Actor::Partner(_) | Actor::Operator | Actor::System => Some(Box::new(CallerSight {
             app,
             credential: StandingCredential::of(&headers),

@@ -154,6 +154,7 @@ impl ActorBody {
             Author::Anonymous => ("anonymous", None),
             Author::User(user) | Author::Manager { user, .. } => ("user", id(user.tag(), user.key())),
             Author::ApiKey { key, .. } => ("api_key", key.and_then(|key| id(key.tag(), key.key()))),
+            Author::Customer => ("customer", None),
             Author::Operator => ("operator", None),
             Author::System => ("system", None),
         };

@@ -80,7 +80,7 @@ impl KnownActors {
                     rows.users.push(user);
                     rows.managers.extend(own_sides(&own, change).map(|partner| (partner, user)));
                 }
-                Author::Anonymous | Author::Operator | Author::System => {}
+                Author::Anonymous | Author::Operator | Author::System | Author::Customer => {}
             }
         }
         Ok(Self { rows: engine.view(&rows).await?, own })
@@ -90,6 +90,7 @@ impl KnownActors {
     pub(super) fn actor_of(&self, change: &Change) -> ActorBody<'_> {
         match change.attribution.author {
             Author::Anonymous => ActorBody::unnamed("anonymous"),
+            Author::Customer => ActorBody::unnamed("customer"),
             Author::Operator => ActorBody::unnamed("operator"),
             Author::System => ActorBody { job: job_of(change.kind), ..ActorBody::unnamed("system") },
             Author::ApiKey { partner, key } => {
@@ -117,7 +118,7 @@ impl KnownActors {
             Author::User(user) => self.is_colleague(user, change),
             Author::ApiKey { partner, .. } | Author::Manager { partner, .. } => self.own.contains(&partner),
             Author::Operator | Author::System => true,
-            Author::Anonymous => false,
+            Author::Anonymous | Author::Customer => false,
         };
         change.attribution.address.filter(|_| is_own)
     }

@@ -7,6 +7,7 @@ use kassa_domain::order::OrderOutcome;
 use super::input::OrderInput;
 use super::model::OrderResponse;
 use crate::app::AppState;
+use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::Json;
@@ -21,24 +22,31 @@ pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",
     description = "By the organizer, or by an agent with an accepted deal. `event` can be left out if `tickets` or \
                    `random` name some; without them the order is empty. What is not available is left out and listed \
-                   in `details`, or, with `all_or_nothing`, nothing is reserved.",
+                   in `details`, or, with `all_or_nothing`, nothing is reserved. A visitor of a shop must ask for \
+                   tickets; its answer has `access`, which opens the order to whoever has it.",
     request_body = OrderInput,
     responses((status = 200, description = "The order.", body = OrderResponse), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(actor): AuthenticatedCaller,
+    base: BaseUrl,
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let new = body.into_new_order()?;
-    let vendor = actor.acting_partner()?;
+    let vendor = actor.vendor()?;
     let (mut command, related) = new.into_command(&app.engine, vendor).await?;
+    command.edit.needs_tickets |= actor.is_shopper();
     let turn = NewOrderTurn::begin(&app, &mut command);
     let seen = turn.seen.clone();
+    let links = actor.is_shopper().then(|| app.engine.clone());
     let render = move |view: &View, outcome: &OrderOutcome| {
         seen.note(&outcome.order);
-        ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
-            .with_revision(outcome.order.revision.number())
+        let mut response = OrderResponse::for_write(outcome, related.lookup_over(view));
+        if let Some(engine) = &links {
+            response = response.with_access(engine.order_link(outcome.order.id), &base);
+        }
+        ApiResponse::ok(&response).with_revision(outcome.order.revision.number())
     };
     turn.finish(app.engine.execute(&actor, command, render).await)
 }

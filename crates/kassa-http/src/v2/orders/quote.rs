@@ -99,7 +99,7 @@ pub(crate) async fn handle(
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let new = body.into_new_order()?;
-    let vendor = actor.acting_partner()?;
+    let vendor = actor.vendor()?;
     let (command, related) = new.into_command(&app.engine, vendor).await?;
     let render =
         |view: &View, outcome: &OrderOutcome| ApiResponse::ok(&QuoteResponse::new(outcome, related.lookup_over(view)));

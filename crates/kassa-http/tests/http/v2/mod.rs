@@ -12,6 +12,7 @@ pub(crate) mod promocodes;
 pub(crate) mod quote;
 mod reads;
 pub(crate) mod refunds;
+mod shopping;
 pub(crate) mod texts;
 pub(crate) mod user_data;
 pub(crate) mod webhooks;

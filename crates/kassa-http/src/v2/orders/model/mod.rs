@@ -99,6 +99,7 @@ enum_names! {
     static ORDER_ORIGINS: OrderOrigin {
         Api => "api",
         ControlPanel => "control_panel",
+        Widget => "widget",
     }
 }
 
@@ -109,7 +110,7 @@ fn status_schema() -> RefOr<Schema> {
 }
 
 fn origin_schema() -> RefOr<Schema> {
-    let about = "`api` if it was made with a key, `control_panel` if by a user.";
+    let about = "`api` if it was made with a key, `control_panel` if by a user, `widget` if by the customer in a shop.";
     ORDER_ORIGINS.schema().description(Some(about)).into()
 }
 

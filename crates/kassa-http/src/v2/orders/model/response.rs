@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::super::shortfall::ShortfallV2Body;
 use super::OrderV2Body;
+use crate::base_url::BaseUrl;
 use crate::related::RelatedRowsLookup;
 use crate::v2::errors::SkippedPromocodeBody;
 use crate::v2::pagination::Pagination;
@@ -27,6 +28,20 @@ pub(in crate::v2::orders) struct OrderResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     errors: Option<Vec<SkippedPromocodeBody>>,
+    /// To an order that a visitor of a shop has made: what opens it to whoever has it. It is said once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    access: Option<OrderAccessBody>,
+}
+
+/// What opens an order to whoever has it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderAccess)]
+struct OrderAccessBody {
+    /// The credential: `Authorization: order <token>`.
+    token: String,
+    /// The page of the order.
+    url: String,
 }
 
 impl<'a> OrderResponse<'a> {
@@ -36,7 +51,14 @@ impl<'a> OrderResponse<'a> {
             refs: RefsBody::of([order], related),
             details: None,
             errors: None,
+            access: None,
         }
+    }
+
+    /// With what opens it.
+    pub(in crate::v2::orders) fn with_access(self, token: String, base: &BaseUrl) -> Self {
+        let url = base.order_url(&token);
+        Self { access: Some(OrderAccessBody { token, url }), ..self }
     }
 
     /// As the answer to a write.

@@ -1,0 +1,178 @@
+//! People who buy for themselves: visitors of a shop, and whoever has the link of an order.
+
+use kassa_domain::Timestamp;
+use serde_json::{Value, json};
+
+use super::{ORDERS, at, given};
+use crate::client::Client;
+use crate::harness::{MINUTE_MS, Org, Shop, text};
+
+const RANDOM_KEY: &str = "b0b9e8d2-6a5c-4c29-9a4f-3e1d5f6a7b8c";
+
+impl Shop {
+    /// Whoever visits the shop of a partner.
+    fn visitor(&self, org: &Org) -> Client {
+        let token = self.engine.shop_token(org.id.parse().unwrap());
+        self.anonymous().with("authorization", format!("widget {token}"))
+    }
+
+    /// Whoever has the link of an order that a visitor has made.
+    fn buyer(&self, made: &Value) -> Client {
+        self.anonymous().with("authorization", format!("order {}", text(&made["access"]["token"])))
+    }
+}
+
+impl Org {
+    async fn open_shop(&self) {
+        self.patch(&self.path(), json!({"shop": {"open": true, "payments": ["DOOR"]}})).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_partner_says_how_it_sells_to_people() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let closed = json!({"open": false, "payments": [], "accent": null});
+    assert_eq!(org.get(&org.path()).await.ok()["shop"], closed);
+    let said = json!({"open": true, "payments": ["TRANSFER", "DOOR", "TRANSFER"], "accent": "#0A7b8c"});
+    let seen = org.patch(&org.path(), json!({"shop": said})).await.ok()["shop"].clone();
+    assert_eq!(seen, json!({"open": true, "payments": ["TRANSFER", "DOOR"], "accent": "#0a7b8c"}));
+    assert_eq!(shop.anonymous().get(&org.path()).await.ok()["shop"], seen, "everybody sees it");
+    org.patch(&org.path(), json!({"shop": {"accent": null}})).await.ok();
+    assert_eq!(org.get(&org.path()).await.ok()["shop"]["payments"], json!(["TRANSFER", "DOOR"]));
+    for bad in
+        [json!({"accent": "red"}), json!({"accent": "#12345"}), json!({"payments": ["CASH"]}), json!({"open": 7})]
+    {
+        org.patch(&org.path(), json!({"shop": bad})).await.refused(400, "bad_request");
+    }
+    assert_eq!(org.patch(&org.path(), json!({"shop": null})).await.ok()["shop"], closed);
+}
+
+#[tokio::test]
+async fn a_visitor_orders_in_an_open_shop_and_nothing_else() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    let (visitor, wanted) = (shop.visitor(&org), json!({"event": event.id, "random": set.random(2)}));
+    visitor.post(ORDERS, wanted.clone()).await.refused(403, "forbidden");
+    org.open_shop().await;
+    visitor.post(ORDERS, json!({"event": event.id})).await.refused(400, "order_empty");
+    let made = visitor.post(ORDERS, wanted.clone()).await.ok();
+    assert_eq!((&made["data"]["origin"], &made["data"]["vendor"]), (&json!("widget"), &json!(org.id)));
+    let url = text(&made["access"]["url"]);
+    assert!(url.ends_with(&format!("/order/{}", text(&made["access"]["token"]))), "{url}");
+    visitor.get(&at(&made)).await.refused(404, "not_found");
+    visitor.patch(&at(&made), json!({"status": "canceled"})).await.refused(404, "not_found");
+    visitor.post("/v1/resources/orders", wanted).await.refused(403, "forbidden");
+    visitor.post("/v1/resources/events", json!({"title": {"text": "Mine"}})).await.refused(403, "forbidden");
+    visitor.get("/v2/resources/changes").await.refused(403, "forbidden");
+    visitor.patch(&org.path(), json!({"shop": {"open": true}})).await.refused(403, "forbidden");
+    assert_eq!(visitor.get(ORDERS).await.ok()["total_count"], 0, "a list shows no orders of others");
+    assert_eq!(org.get(&at(&made)).await.ok()["data"]["status"], "executed", "the seller sees it");
+    assert_eq!(org.get(&at(&made)).await.ok()["access"], Value::Null, "and not what opens it");
+}
+
+#[tokio::test]
+async fn an_agents_shop_sells_at_the_agents_price_only() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    let agent = shop.organizer("agent@example.org").await;
+    agent.open_shop().await;
+    let (visitor, wanted) = (shop.visitor(&agent), json!({"event": event.id, "random": set.random(1)}));
+    visitor.post(ORDERS, wanted.clone()).await.refused(404, "deal_unknown");
+    let deal = |extra: u32| json!({"event": event.id, "subj": agent.id, "term": {"org": 90, "extra": extra}});
+    let cheap = org.post("deals", deal(0)).await.ok();
+    org.post("deals", deal(7)).await.ok();
+    let quoted = visitor.post(&format!("{ORDERS}/quote"), wanted.clone()).await.ok();
+    assert_eq!(quoted["data"]["values"]["full"], "107.00");
+    let made = visitor.post(ORDERS, wanted.clone()).await.ok();
+    assert_eq!((&made["data"]["values"]["full"], &made["data"]["vendor"]), (&json!("107.00"), &json!(agent.id)));
+    let mut cheaper = wanted;
+    cheaper["deal"] = cheap["id"].clone();
+    visitor.post(ORDERS, cheaper).await.refused(403, "forbidden");
+}
+
+#[tokio::test]
+async fn a_link_opens_one_order_for_what_its_customer_does() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    org.open_shop().await;
+    let order =
+        || async { shop.visitor(&org).post(ORDERS, json!({"event": event.id, "random": set.random(2)})).await.ok() };
+    let (made, other) = (order().await, order().await);
+    let buyer = shop.buyer(&made);
+    assert_eq!(buyer.get(&at(&made)).await.ok()["data"]["id"], made["data"]["id"]);
+    buyer.get(&at(&other)).await.refused(404, "not_found");
+    buyer.patch(&at(&other), json!({"status": "canceled"})).await.refused(404, "not_found");
+    let customer =
+        json!({"settings": {"customer": {"email": "ann@example.org", "name": "Ann Fox"}, "send_tickets": true}});
+    assert_eq!(buyer.patch(&at(&made), customer).await.ok()["data"]["settings"]["customer"]["name"], "Ann Fox");
+    let changed = buyer.patch(&at(&made), json!({"random": set.random(3)})).await.ok();
+    assert_eq!(changed["data"]["values"]["full"], "300.00");
+    for vendors in [
+        json!({"status": "done"}),
+        json!({"status": "in_progress"}),
+        json!({"settings": {"invitation": true}}),
+        json!({"vendor_data": {"order_id": "mine"}}),
+    ] {
+        buyer.patch(&at(&made), vendors.clone()).await.refused(403, "forbidden");
+        assert_eq!(buyer.get(&at(&made)).await.ok()["data"]["status"], "executed", "{vendors}");
+    }
+    buyer.post(ORDERS, json!({"event": event.id, "random": set.random(1)})).await.refused(403, "forbidden");
+    assert_eq!(buyer.patch(&at(&made), json!({"status": "canceled"})).await.ok()["data"]["status"], "cancelled");
+    let token = text(&made["access"]["token"]);
+    let (id, secret) = token.split_once('.').unwrap();
+    let others = text(&other["access"]["token"]);
+    let (other_id, other_secret) = others.split_once('.').unwrap();
+    for wrong in [format!("{id}.{other_secret}"), format!("{other_id}.{secret}"), format!("{id}."), id.to_owned()] {
+        let stranger = shop.anonymous().with("authorization", format!("order {wrong}"));
+        stranger.get(&at(&made)).await.refused(401, "unauthorized");
+    }
+}
+
+#[tokio::test]
+async fn who_needs_longer_gets_as_much_time_again() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    org.open_shop().await;
+    let made = shop.visitor(&org).post(ORDERS, json!({"event": event.id, "random": set.random(1)})).await.ok();
+    let buyer = shop.buyer(&made);
+    let till = |minutes: i64| {
+        let at = Timestamp::from_ms(1_767_225_600_000 + minutes * MINUTE_MS);
+        json!({"expired_after": at.to_string()})
+    };
+    assert_eq!(made["data"]["expired_after"], "2026-01-01 00:15:00");
+    shop.pass_ms(14 * MINUTE_MS);
+    let longer = buyer.patch(&at(&made), till(30)).await.ok();
+    assert_eq!(longer["data"]["expired_after"], "2026-01-01 00:30:00");
+    buyer.patch(&at(&made), till(31)).await.refused(400, "hold_too_long");
+    assert_eq!(shop.expire_after_ms(17 * MINUTE_MS).await, 1);
+    assert_eq!(buyer.get(&at(&made)).await.ok()["data"]["status"], "expired");
+}
+
+#[tokio::test]
+async fn a_visitors_key_is_too_long_to_be_guessed() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    org.open_shop().await;
+    let wanted = json!({"event": event.id, "random": set.random(1)});
+    let visitor = shop.visitor(&org).with("idempotency-key", RANDOM_KEY);
+    let (once, twice) =
+        (visitor.post(ORDERS, wanted.clone()).await.ok(), visitor.post(ORDERS, wanted.clone()).await.ok());
+    assert_eq!(once, twice);
+    shop.visitor(&org).with("idempotency-key", "1").post(ORDERS, wanted).await.refused(400, "bad_idempotency_key");
+}
+
+#[tokio::test]
+async fn tokens_of_others_open_no_shop() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    org.open_shop().await;
+    let token = shop.engine.shop_token(org.id.parse().unwrap());
+    let (signed, _) = token.rsplit_once('.').unwrap();
+    // The signature of the HS256 key "secret", and none.
+    for wrong in [format!("{signed}.{}", "A".repeat(43)), format!("{signed}."), signed.to_owned(), "x".to_owned()] {
+        let stranger = shop.anonymous().with("authorization", format!("widget {wrong}"));
+        let wanted = json!({"event": event.id, "random": set.random(1)});
+        stranger.post(ORDERS, wanted).await.refused(401, "unauthorized");
+    }
+}
