@@ -36,6 +36,10 @@ pub struct RateLimits {
     pub text_bytes: Rate,
     /// Changes of one user's e-mail, in an hour.
     pub email_changes: Rate,
+    /// Orders that visitors of shops make from one address, in an hour.
+    pub shop_orders: Rate,
+    /// Changes of orders by whoever has their links, from one address, in an hour: each may try a promocode.
+    pub shop_changes: Rate,
     /// Requests with one key, of any kind.
     pub key_requests: Rate,
 }
@@ -55,6 +59,8 @@ impl RateLimits {
         empty_orders: Rate::OFF,
         text_bytes: Rate::OFF,
         email_changes: Rate::OFF,
+        shop_orders: Rate::OFF,
+        shop_changes: Rate::OFF,
         key_requests: Rate::OFF,
     };
 }
@@ -74,6 +80,8 @@ impl Default for RateLimits {
             empty_orders: Rate::per_hour(5_000),
             text_bytes: Rate::per_hour(64 * 1024 * 1024),
             email_changes: Rate::per_hour(10),
+            shop_orders: Rate::per_hour(120),
+            shop_changes: Rate::per_hour(1_200),
             key_requests: Rate::OFF,
         }
     }
@@ -92,13 +100,16 @@ pub(crate) enum PromocodeChecker {
     Partner(PartnerId),
     /// Who acts for none, or does not say for which.
     User(UserId),
+    /// Visitors of shops, by their address.
+    Network(ClientNetwork),
 }
 
 impl PromocodeChecker {
     /// `None` for callers that are not counted.
-    pub(crate) fn of(actor: &Actor) -> Option<Self> {
+    pub(crate) fn of(actor: &Actor, network: Option<ClientNetwork>) -> Option<Self> {
         match actor.acting_partner() {
             Ok(partner) => Some(Self::Partner(partner)),
+            Err(_) if actor.is_shopper() => network.map(Self::Network),
             Err(_) => actor.user().map(|user| Self::User(user.user)),
         }
     }
@@ -130,6 +141,8 @@ pub(crate) struct RateLimiters {
     pub(crate) empty_orders: RateLimiter<PartnerId>,
     pub(crate) text_bytes: RateLimiter<PartnerId>,
     pub(crate) email_changes: RateLimiter<UserId>,
+    pub(crate) shop_orders: RateLimiter<ClientNetwork>,
+    pub(crate) shop_changes: RateLimiter<ClientNetwork>,
     /// By the token of the key, of which the limiter keeps a hash.
     pub(crate) key_requests: RateLimiter<String>,
 }
@@ -152,6 +165,8 @@ impl RateLimiters {
             empty_orders: RateLimiter::per_hour(rates.empty_orders),
             text_bytes: RateLimiter::per_hour(rates.text_bytes),
             email_changes: RateLimiter::per_hour(rates.email_changes),
+            shop_orders: RateLimiter::per_hour(rates.shop_orders),
+            shop_changes: RateLimiter::per_hour(rates.shop_changes),
             key_requests: RateLimiter::new(rates.key_requests),
         }
     }

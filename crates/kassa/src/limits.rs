@@ -49,6 +49,12 @@ pub(crate) struct LimitArguments {
     /// Changes of e-mails per hour and user, or `off`.
     #[arg(long, env = "KASSA_LIMIT_EMAIL_CHANGES", value_name = "NUMBER", default_value_t = RateLimits::default().email_changes)]
     limit_email_changes: Rate,
+    /// Orders per hour that visitors of shops make from one address, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_SHOP_ORDERS", value_name = "NUMBER", default_value_t = RateLimits::default().shop_orders)]
+    limit_shop_orders: Rate,
+    /// Changes per hour of orders by whoever has their links, from one address, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_SHOP_CHANGES", value_name = "NUMBER", default_value_t = RateLimits::default().shop_changes)]
+    limit_shop_changes: Rate,
     /// Mails with tickets per hour by one partner to one e-mail, or `off`; more are sent later.
     #[arg(long, env = "KASSA_LIMIT_TICKETS_MAILS", value_name = "NUMBER", default_value_t = MailRates::default().tickets)]
     limit_tickets_mails: Rate,
@@ -120,6 +126,8 @@ impl LimitArguments {
                 empty_orders: self.limit_empty_orders,
                 text_bytes: self.limit_text_bytes,
                 email_changes: self.limit_email_changes,
+                shop_orders: self.limit_shop_orders,
+                shop_changes: self.limit_shop_changes,
                 key_requests: self.limit_key_requests,
             },
         }

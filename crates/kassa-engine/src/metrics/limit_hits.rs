@@ -64,6 +64,10 @@ limits! {
     TextBytes = "text_bytes",
     /// Changes of one user's e-mail.
     EmailChanges = "email_changes",
+    /// Orders that visitors of shops make from one address.
+    ShopOrders = "shop_orders",
+    /// Changes of orders by whoever has their links, from one address.
+    ShopChanges = "shop_changes",
     /// Mails with tickets by one partner to one e-mail: one more waits.
     TicketsMails = "tickets_mails",
     /// Mails with invitations by one user: one more waits.

@@ -30,14 +30,30 @@ pub(super) fn admit(app: &AppState, limited: Option<RateLimit>, request: &Reques
             try_acquire(app, Limit::PasswordResets, &limiters.password_resets, client_network(app, request))
         }
         Some(RateLimit::PromocodeCheck) => {
-            let checker = request.extensions().get().and_then(|AnyCaller(actor)| PromocodeChecker::of(actor));
+            let checker = request.extensions().get().and_then(|AnyCaller(actor)| PromocodeChecker::of(actor, client_network(app, request)));
             try_acquire(app, Limit::PromocodeChecks, &limiters.promocode_checks, checker)
         }
         Some(RateLimit::WebhookTest) => {
             try_acquire(app, Limit::WebhookTests, &limiters.webhook_tests, acting_partner(request))
         }
+        Some(RateLimit::ShopOrder) => {
+            let network = client_network(app, request).filter(|_| is_visitor(request));
+            try_acquire(app, Limit::ShopOrders, &limiters.shop_orders, network)
+        }
+        Some(RateLimit::ShopChange) => {
+            let network = client_network(app, request).filter(|_| is_buyer(request));
+            try_acquire(app, Limit::ShopChanges, &limiters.shop_changes, network)
+        }
         Some(RateLimit::Export) => try_acquire(app, Limit::Exports, &limiters.exports, acting_partner(request)),
     }
+}
+
+fn is_visitor(request: &Request) -> bool {
+    matches!(request.extensions().get(), Some(AnyCaller(Actor::Visitor(_))))
+}
+
+fn is_buyer(request: &Request) -> bool {
+    matches!(request.extensions().get(), Some(AnyCaller(Actor::Buyer(_))))
 }
 
 /// The partner for which a request asks.

@@ -108,6 +108,10 @@ pub(crate) enum RateLimit {
     PromocodeCheck,
     Export,
     WebhookTest,
+    /// Only of visitors of shops.
+    ShopOrder,
+    /// Only of those who have the link of an order.
+    ShopChange,
 }
 
 impl Route {

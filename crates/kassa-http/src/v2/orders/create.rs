@@ -14,9 +14,9 @@ use crate::input::Json;
 use crate::openapi::error_responses;
 use crate::order_rates::NewOrderTurn;
 use crate::response::ApiResponse;
-use crate::route::{EventSource, Route};
+use crate::route::{EventSource, RateLimit, Route};
 
-pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body).rate_limit(RateLimit::ShopOrder);
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",
