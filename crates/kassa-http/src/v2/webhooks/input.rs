@@ -7,11 +7,10 @@ use kassa_engine::outgoing::{OutgoingRules, TargetUrl};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::super::changes::type_pattern_schema;
-use super::model::CUSTOMERS;
 use crate::error::ErrorDetail;
 use crate::input::{FromJson, Input, LineText, List, Problems, fields, invalid_value, parse_word, requires};
 use crate::openapi::schema;
-use crate::wire::IdRef;
+use crate::wire::{IdRef, ScopesInput};
 
 /// Types and events that a webhook can name.
 const NAMED_MAX: usize = SELECTION_MAX as usize;
@@ -31,7 +30,7 @@ fields! {
         /// `full`, which is the default, or `thin`.
         payload: Input<PayloadWord>,
         /// With `customers`, messages have the data of customers and visitors.
-        scope: Input<List<ScopeWord, 10>>,
+        scope: Input<ScopesInput>,
         /// `enabled` or `disabled`.
         status: Input<StatusWord>,
     }
@@ -59,7 +58,7 @@ impl WebhookInput {
         let has_customers = match self.scope.patch("scope", problems) {
             Patch::Keep => None,
             Patch::Clear => Some(false),
-            Patch::Set(scope) => Some(!scope.0.is_empty()),
+            Patch::Set(scope) => Some(scope.has_customers),
         };
         WebhookPatch {
             url,
@@ -128,18 +127,6 @@ impl FromJson for PayloadWord {
 
     fn json_schema() -> RefOr<Schema> {
         schema::words(["full", "thin"]).into()
-    }
-}
-
-struct ScopeWord;
-
-impl FromJson for ScopeWord {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&[(CUSTOMERS, ())], json).map(|()| Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::words([CUSTOMERS]).into()
     }
 }
 

@@ -9,10 +9,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::super::changes::ChangeRef;
 use super::super::pagination::Pagination;
 use crate::openapi::schema;
-use crate::wire::{EmptyBody, EventRef, IdRef, PartnerRef, TimeV2, WebhookRef};
-
-/// The scope with which messages have the data of customers.
-pub(super) const CUSTOMERS: &str = "customers";
+use crate::wire::{EmptyBody, EventRef, IdRef, PartnerRef, TimeV2, WebhookRef, scope_names, scopes_schema};
 
 /// An endpoint to which changes are posted.
 #[derive(Serialize, ToSchema)]
@@ -77,7 +74,7 @@ impl WebhookBody {
                 WebhookPayload::Full => "full",
                 WebhookPayload::Thin => "thin",
             },
-            scope: if webhook.has_customers { vec![CUSTOMERS] } else { Vec::new() },
+            scope: scope_names(webhook.has_customers),
             status: webhook.status.name(),
             disabled_reason: webhook.status.reason().map(DisabledReason::name),
             cursor: webhook.read_from.to_string(),
@@ -99,8 +96,7 @@ pub(super) fn payload_schema() -> RefOr<Schema> {
 }
 
 fn scope_schema() -> RefOr<Schema> {
-    let about = "With `customers`, messages have the data of customers and visitors.";
-    schema::list(schema::words([CUSTOMERS])).description(Some(about)).into()
+    scopes_schema("With `customers`, messages have the data of customers and visitors.")
 }
 
 fn status_schema() -> RefOr<Schema> {

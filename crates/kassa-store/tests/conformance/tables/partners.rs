@@ -86,6 +86,7 @@ pub(crate) fn api_key(key: i64, partner: i64) -> ApiKey {
         name: format!("key {key}"),
         secret_hash: [u8::try_from(key % 251).unwrap(); 32],
         encrypted_secret: vec![0, 255, 1],
+        has_customers: key % 2 == 0,
         removed: false,
         created_at: at(key),
         revision: Revision::stored(1, None),
