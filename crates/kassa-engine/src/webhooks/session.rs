@@ -184,6 +184,10 @@ impl Session<'_> {
         let mut news = self.parts.engine.watch_feed();
         let mut is_stopping = false;
         loop {
+            // What came while something was recorded is news, too.
+            if news.has_changed().unwrap_or_default() {
+                self.feed.is_at_end = false;
+            }
             news.borrow_and_update();
             if !is_stopping {
                 self.read().await?;
