@@ -146,7 +146,7 @@ async fn only_a_key_with_the_scope_is_told_of_customers() {
         assert_eq!(&stream.next_change().await.data["data"], data);
         // By its id, whoever may see the order sees who bought it.
         let shown = reader.get(&format!("/v2/resources/orders/{order}")).await.ok();
-        assert_eq!(shown["data"]["customer"]["email"], "nina@example.org");
+        assert!(shown.to_string().contains("nina@example.org"), "{shown}");
     }
     let thin = changes(&told, &format!("{query}&payload=thin")).await;
     assert!(!thin.to_string().contains("nina"), "{thin}");
