@@ -45,6 +45,24 @@ pub struct UserUpdate {
     pub session_token: Option<String>,
 }
 
+/// An API key that is wanted.
+#[derive(Clone, Debug)]
+pub struct NewApiKey {
+    /// Whose.
+    pub partner: PartnerId,
+    /// Its label.
+    pub name: String,
+    /// Whether the feed shows it the data of customers.
+    pub has_customers: bool,
+}
+
+impl NewApiKey {
+    /// One without scopes.
+    pub fn without_scopes(partner: PartnerId, name: &str) -> Self {
+        Self { partner, name: name.to_owned(), has_customers: false }
+    }
+}
+
 impl Engine {
     /// Registers an account.
     pub fn register<'a>(
@@ -200,15 +218,15 @@ impl Engine {
     pub async fn create_key<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
-        partner: PartnerId,
-        name: String,
+        new: NewApiKey,
         render: impl Fn(&ApiKey, &str) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let token = self.random_hex(16);
         let sealed = self.inner.secret.seal(token.as_bytes(), KEY_PURPOSE, self.nonce());
         let sealed = sealed.ok_or_else(|| Failure::internal("a key could not be sealed"))?;
-        let command =
-            CreateApiKey { partner, name, secret_hash: self.inner.secret.hash(&token), encrypted_secret: sealed };
+        let NewApiKey { partner, name, has_customers } = new;
+        let secret_hash = self.inner.secret.hash(&token);
+        let command = CreateApiKey { partner, name, secret_hash, encrypted_secret: sealed, has_customers };
         self.execute(by, command, move |_, key| render(key, &token)).await
     }
 

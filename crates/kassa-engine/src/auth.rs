@@ -36,7 +36,8 @@ impl Engine {
                 .rows()
                 .find(|key| !key.removed)
                 .ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
-            let (actor, holder) = (Actor::Partner(key.partner), KeyHolder { partner: key.partner, key: key.id });
+            let holder = KeyHolder { partner: key.partner, key: key.id, has_customers: key.has_customers };
+            let actor = Actor::Partner(key.partner);
             permission::admit(&actor, &self.view_of_actor(&actor).await?)?;
             cache.insert_if_fresh(start, &*self.inner.clock, |cache| cache.keys.insert(hash, holder));
             Ok(holder)

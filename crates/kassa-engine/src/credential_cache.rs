@@ -43,6 +43,8 @@ pub struct KeyHolder {
     pub partner: PartnerId,
     /// The key.
     pub key: ApiKeyId,
+    /// Whether the feed shows it the data of customers.
+    pub has_customers: bool,
 }
 
 #[derive(Clone)]
@@ -99,7 +101,7 @@ mod tests {
     use crate::clock::ManualClock;
 
     fn holder() -> KeyHolder {
-        KeyHolder { partner: PartnerId::root(1), key: ApiKeyId::root(2) }
+        KeyHolder { partner: PartnerId::root(1), key: ApiKeyId::root(2), has_customers: true }
     }
 
     #[test]

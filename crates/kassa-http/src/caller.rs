@@ -1,5 +1,6 @@
 //! Who calls: credentials of requests.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request};
@@ -7,12 +8,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use kassa_domain::actor::UserActor;
-use kassa_domain::api_key::ApiKeyId;
 use kassa_domain::change::Origin;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::{Actor, Refusal};
-use kassa_engine::{Caller, Reader, RequestConditions};
+use kassa_engine::{Caller, KeyHolder, Reader, RequestConditions};
 use url::Url;
 
 use crate::app::AppState;
@@ -42,6 +42,18 @@ struct RequestOrigin(Origin);
 /// A caller that gave a credential, and on which conditions it asks; without a credential the answer is 401.
 #[derive(Clone, Debug)]
 pub(crate) struct AuthenticatedCaller(pub(crate) Caller);
+
+/// Whether the key of a request was made with the scope `customers`. A session has no scopes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CustomersScope(pub(crate) bool);
+
+impl<S: Sync> FromRequestParts<S> for CustomersScope {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get::<Self>().copied().unwrap_or_default())
+    }
+}
 
 impl<S: Sync> FromRequestParts<S> for AnyCaller {
     type Rejection = ApiError;
@@ -135,7 +147,7 @@ pub(crate) async fn authenticate(
         Access::Session => return Ok(CallerHeaders { audience: Audience::CallerOnly, ..CallerHeaders::default() }),
         Access::Checked | Access::Credential => {}
     }
-    let (mut actor, extended, api_key) = actor_of(app, request.headers()).await?;
+    let (mut actor, extended, key) = actor_of(app, request.headers()).await?;
     let renewed_cookie = extended.map(|token| session_cookie::set_cookie_header(app, request.headers(), &token));
     if access == Access::Checked {
         return Ok(CallerHeaders { renewed_cookie, audience: Audience::CallerOnly, ..CallerHeaders::default() });
@@ -159,8 +171,9 @@ pub(crate) async fn authenticate(
         },
     };
     let network = peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies);
-    let origin = Origin { api_key, address: network.map(peer::ClientNetwork::class) };
+    let origin = Origin { api_key: key.map(|key| key.key), address: network.map(peer::ClientNetwork::class) };
     request.extensions_mut().insert(RequestOrigin(origin));
+    request.extensions_mut().insert(CustomersScope(key.is_some_and(|key| key.has_customers)));
     request.extensions_mut().insert(AnyCaller(actor));
     Ok(marks)
 }
@@ -186,14 +199,14 @@ impl CallerHeaders {
 }
 
 /// The caller, the token of a session that was made to last longer, and the key that was shown.
-async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>, Option<ApiKeyId>), ApiError> {
+async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>, Option<KeyHolder>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let malformed = || Refusal::CredentialInvalid(CredentialFault::MalformedHeader);
         return match Authorization::parse(value).ok_or_else(malformed)? {
             Authorization::Key(token) => {
                 let holder = app.engine.holder_of_key(&token).await?;
-                Ok((Actor::Partner(holder.partner), None, Some(holder.key)))
+                Ok((Actor::Partner(holder.partner), None, Some(holder)))
             }
             Authorization::Shop(token) => Ok((app.engine.visitor_with(token).await?, None, None)),
             Authorization::OrderLink(link) => Ok((app.engine.buyer_with(link)?, None, None)),

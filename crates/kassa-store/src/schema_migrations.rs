@@ -33,6 +33,7 @@ migrations! {
     5 "the log of changes",
     6 "webhooks",
     7 "events that occupy their venue",
+    8 "scopes of API keys",
 }
 
 /// A step of a schema. One that was released is never changed.

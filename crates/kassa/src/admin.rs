@@ -14,7 +14,7 @@ use kassa_domain::partner::{
 use kassa_domain::suspension::Suspension;
 use kassa_domain::user::{Email, RestoreUser, SuspendUser, User};
 use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
-use kassa_engine::accounts::Registration;
+use kassa_engine::accounts::{NewApiKey, Registration};
 use kassa_engine::{Engine, REVOCATION_DELAY_MAX};
 use kassa_store::PageWindow;
 use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
@@ -72,6 +72,9 @@ enum AdminTask {
         /// The key's label.
         #[arg(long, default_value = "admin")]
         name: String,
+        /// What the feed of changes shows it besides what it shows all keys; may be repeated.
+        #[arg(long, value_enum)]
+        scope: Vec<ScopeName>,
     },
     /// Lists users, partners, the keys of a partner (without their secrets), or unsent mails.
     List {
@@ -176,6 +179,12 @@ enum RoleName {
     Agent,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ScopeName {
+    /// The data of customers and visitors.
+    Customers,
+}
+
 /// Runs one task on the installation.
 pub(crate) async fn run(arguments: AdminArguments) -> Result<(), Fatal> {
     match arguments.command {
@@ -205,13 +214,15 @@ async fn execute(engine: &Engine, task: AdminTask) -> Result<(), Fatal> {
         AdminTask::CreatePartner { name, user, role } => {
             print_json(&partner_json(&create_partner(engine, name, &user, role).await?));
         }
-        AdminTask::CreateKey { partner, name } => {
+        AdminTask::CreateKey { partner, name, scope } => {
             let show = |key: &ApiKey, token: &str| {
                 let mut shown = key_json(key);
                 shown["key"] = token.into();
                 shown
             };
-            print_json(&engine.create_key(&Actor::Operator, partner, name, show).await?);
+            let has_customers = scope.iter().any(|scope| matches!(scope, ScopeName::Customers));
+            let new = NewApiKey { partner, name, has_customers };
+            print_json(&engine.create_key(&Actor::Operator, new, show).await?);
         }
         AdminTask::List { what } => list(engine, what).await?,
         AdminTask::RevokeKey { key } => {
@@ -385,7 +396,8 @@ fn invitation_json(invitation: &Invitation) -> Value {
 }
 
 fn key_json(key: &ApiKey) -> Value {
-    json!({ "id": key.id, "name": key.name, "partner": key.partner, "removed": key.removed })
+    let scopes: &[&str] = if key.has_customers { &["customers"] } else { &[] };
+    json!({ "id": key.id, "name": key.name, "partner": key.partner, "scopes": scopes, "removed": key.removed })
 }
 
 /// A time as `2026-01-31T20:00:00Z`.

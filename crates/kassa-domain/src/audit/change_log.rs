@@ -16,7 +16,6 @@ use crate::model::partner::Partner;
 use crate::model::promocode::Promocode;
 use crate::model::set::TicketSet;
 use crate::model::venue::Venue;
-use crate::model::webhook::Webhook;
 use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 use crate::view::{ReadSet, View};
@@ -76,7 +75,6 @@ told_in_log! {
     HallMap as "map" in hall_maps;
     Event as "event" in events;
     Deal as "deal" in deals;
-    Webhook as "webhook" in webhooks;
 }
 
 impl Audited for TicketSet {

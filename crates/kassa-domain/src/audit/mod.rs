@@ -14,6 +14,7 @@ mod references;
 mod refund;
 mod ticket;
 mod usage_recount;
+mod webhooks;
 
 pub use change_log::audit_places;
 pub use event_recount::EventRecount;
@@ -31,7 +32,6 @@ use crate::model::row::Row;
 use crate::model::seat_row_inventory::SeatRowInventory;
 use crate::model::session::Session;
 use crate::model::user::User;
-use crate::model::webhook::{WebhookAttempt, WebhookDelivery};
 use crate::view::{ReadSet, View};
 
 /// A row that is compared with others.
@@ -64,8 +64,6 @@ stand_alone! {
     SeatRowInventory,
     Job,
     IdempotencyRecord,
-    WebhookDelivery,
-    WebhookAttempt,
     FeedHead,
 }
 

@@ -19,6 +19,8 @@ pub struct ApiKey {
     pub secret_hash: [u8; 32],
     /// The secret, encrypted with the server's.
     pub encrypted_secret: Vec<u8>,
+    /// Whether the feed shows it the data of customers. What is read by its id does not depend on that.
+    pub has_customers: bool,
     /// Whether it was removed: it opens nothing any more.
     pub removed: bool,
     /// When it was made.

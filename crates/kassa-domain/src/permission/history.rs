@@ -1,6 +1,8 @@
 //! Who reads what happened to a row: the partners whose own it is. Others see the row as it is, if they see it at all.
 
-use super::{organizes, sees_deal, sees_event, sees_order, sees_refund, sees_set};
+use super::deals::sees_deal;
+use super::events::{organizes, sees_event, sees_set};
+use super::orders::{sees_order, sees_refund};
 use crate::context::actor::Actor;
 use crate::model::deal::Deal;
 use crate::model::event::Event;

@@ -1,6 +1,7 @@
 //! What those may do who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
-use super::{act_for, inactivity};
+use super::admission::inactivity;
+use super::partners::act_for;
 use crate::context::actor::Actor;
 use crate::model::event::Event;
 use crate::refusal::{CredentialFault, ForbiddenReason, Refusal};

@@ -49,6 +49,7 @@ fn nobody_makes_more_than_the_quota_allows() {
         name: name.to_owned(),
         secret_hash: [0; 32],
         encrypted_secret: Vec::new(),
+        has_customers: false,
     };
     let venue = CreateVenue { owner: org, patch: VenuePatch::default() };
     let made = fixture.give(&Actor::Partner(org), &venue).unwrap();

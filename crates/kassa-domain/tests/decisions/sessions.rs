@@ -153,7 +153,7 @@ fn a_session_of_an_earlier_version_is_good_until_the_next_password() {
 }
 
 fn new_key(partner: PartnerId) -> CreateApiKey {
-    CreateApiKey { partner, name: "till".into(), secret_hash: HASH, encrypted_secret: vec![1] }
+    CreateApiKey { partner, name: "till".into(), secret_hash: HASH, encrypted_secret: vec![1], has_customers: false }
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! Sending to one endpoint, as long as this server has the claim.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use kassa_domain::View;
-use kassa_domain::change::{Change, FeedCursor};
+use kassa_domain::change::{Change, ChangeType, FeedCursor, Subject};
 use kassa_domain::partner::PartnerId;
+use kassa_domain::precondition::ResourceRef;
 use kassa_domain::webhook::{
     AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts, Webhook,
     WebhookMessage,
@@ -51,6 +53,8 @@ pub(super) struct SessionEnd {
 struct FeedReader {
     feed: PartnerFeed,
     is_at_end: bool,
+    /// Whether the endpoint has got another secret since its row was read.
+    has_new_secret: bool,
 }
 
 struct Session<'a> {
@@ -89,7 +93,7 @@ pub(super) async fn run(
     let held = HeldDeliveries { webhook: id };
     let held = parts.engine.page(held, PageWindow::first(2 * DELIVERIES_WAITING_MAX)).await?.rows;
     let now = Instant::now();
-    feed.is_at_end = false;
+    (feed.is_at_end, feed.has_new_secret) = (false, false);
     let mut session = Session {
         parts,
         plan: DeliveryPlan::new(webhook, held),
@@ -106,7 +110,8 @@ pub(super) async fn run(
 
 impl FeedReader {
     async fn new(parts: &SenderParts, webhook: &Webhook) -> Result<Self, Failure> {
-        Ok(Self { feed: PartnerFeed::open(&parts.engine, &[webhook.partner]).await?, is_at_end: false })
+        let feed = PartnerFeed::open(&parts.engine, &[webhook.partner]).await?;
+        Ok(Self { feed, is_at_end: false, has_new_secret: false })
     }
 
     /// Reads until there is something that the endpoint wants, or to the end; returns up to where there is nothing.
@@ -131,7 +136,16 @@ impl FeedReader {
         from: FeedCursor,
         limit: usize,
     ) -> Result<(Vec<WebhookMessage>, FeedCursor), Failure> {
-        let page = match self.feed.read(from, limit, &|change| wants(webhook, change)).await {
+        let has_new_secret = AtomicBool::new(false);
+        let is_wanted = |change: &Change| {
+            if is_later_rotation(webhook, change) {
+                has_new_secret.store(true, Ordering::Relaxed);
+            }
+            wants(webhook, change)
+        };
+        let page = self.feed.read(from, limit, &is_wanted).await;
+        self.has_new_secret |= has_new_secret.into_inner();
+        let page = match page {
             Ok(page) => page,
             Err(FeedError::Failure(failure)) => return Err(failure),
             // What is gone was not sent for as long as changes are kept; or the database is older than it was.
@@ -150,6 +164,13 @@ pub(super) fn wants(webhook: &Webhook, change: &Change) -> bool {
     webhook.selection.wants(change.kind, change.event)
 }
 
+/// Whether a change is a rotation of the endpoint's secret that its row does not tell of yet.
+fn is_later_rotation(webhook: &Webhook, change: &Change) -> bool {
+    change.kind == ChangeType::WebhookSecretRotated
+        && change.subject == Subject::Resource(ResourceRef::Webhook(webhook.id))
+        && change.version > webhook.revision.number()
+}
+
 pub(super) fn message_of(found: &FeedChange) -> WebhookMessage {
     let position = FeedCursor { place: found.batch.place, index: found.index };
     let Change { subject, version, kind, .. } = *found.change();
@@ -163,10 +184,17 @@ impl Session<'_> {
         let mut news = self.parts.engine.watch_feed();
         let mut is_stopping = false;
         loop {
+            // What came while something was recorded is news, too.
+            if news.has_changed().unwrap_or_default() {
+                self.feed.is_at_end = false;
+            }
             news.borrow_and_update();
             if !is_stopping {
                 self.read().await?;
-                self.start();
+                // The record tells of the new one.
+                if !self.feed.has_new_secret {
+                    self.start();
+                }
             }
             if self.must_record() {
                 if !self.record(ClaimEnd::Extended).await? {
@@ -225,6 +253,7 @@ impl Session<'_> {
 
     fn must_record(&self) -> bool {
         self.plan.must_record()
+            || self.feed.has_new_secret
             || (self.plan.has_unrecorded() && !self.plan.is_in_flight())
             || self.unrecorded_since.is_some_and(|since| since.elapsed() >= RECORD_DELAY)
             || self.recorded_at.elapsed() >= CLAIM_RENEWAL
@@ -246,6 +275,7 @@ impl Session<'_> {
         };
         let touched: Vec<FeedCursor> = command.positions().collect();
         let recorded = execute_patiently(self.parts, webhook.partner, command).await?;
+        self.feed.has_new_secret = false;
         (self.unrecorded_since, self.recorded_at) = (None, Instant::now());
         Ok(self.plan.apply(recorded, &touched))
     }

@@ -16,6 +16,7 @@ use kassa_domain::suspension::Inactivity;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::{CreateVenue, VenuePatch};
 use kassa_domain::{Actor, Patch, ReadSet, Refusal, Timestamp, View, Window};
+use kassa_engine::accounts::NewApiKey;
 use kassa_engine::{Engine, Failure};
 use tokio::task::JoinSet;
 
@@ -45,7 +46,8 @@ pub(crate) async fn a_suspension_by_one_node_stops_the_writes_of_another_at_once
     let (partner, actor) = (sale.org, Actor::Partner(sale.org));
     let one = || TicketSelection::AnyOfSets(vec![(sale.set, 1)]);
     let token = |_: &ApiKey, token: &str| token.to_owned();
-    let token = sale.engine.create_key(&Actor::Operator, partner, "till".to_owned(), token).await.unwrap();
+    let token =
+        sale.engine.create_key(&Actor::Operator, NewApiKey::without_scopes(partner, "till"), token).await.unwrap();
     assert_eq!(sale.engine.actor_of_key(&token).await, Ok(actor.clone()));
     let order = sale.order(one()).await.unwrap();
     let refused = Failure::Refused(CredentialFault::PartnerInactive(Inactivity::Suspended).into());

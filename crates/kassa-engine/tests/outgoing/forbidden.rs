@@ -7,59 +7,14 @@ use kassa_engine::outgoing::{OutgoingError, TargetFault};
 use crate::receiver::{Receiver, Reply};
 use crate::{Names, client, post};
 
-const FORBIDDEN: &[&str] = &[
-    "0.0.0.0",
-    "10.0.0.1",
-    "10.255.255.255",
-    "100.64.0.1",
-    "100.100.100.200",
-    "127.0.0.1",
-    "127.64.0.1",
-    "127.255.255.254",
-    "168.63.129.16",
-    "169.254.0.1",
-    "169.254.169.254",
-    "172.16.0.1",
-    "172.31.255.255",
-    "192.0.0.1",
-    "192.0.2.1",
-    "192.88.99.1",
-    "192.168.0.1",
-    "198.18.0.1",
-    "198.51.100.7",
-    "203.0.113.9",
-    "224.0.0.1",
-    "239.255.255.255",
-    "240.0.0.1",
-    "255.255.255.255",
-    "::",
-    "::1",
-    "::7f40:1",
-    "::ffff:127.64.0.1",
-    "::ffff:10.0.0.1",
-    "64:ff9b::7f40:1",
-    "64:ff9b:1::1",
-    "100::1",
-    "2001::1",
-    "2001:2::1",
-    "2001:10::1",
-    "2001:db8::1",
-    "2002:7f40:1::1",
-    "2a00:1450::5efe:7f40:1",
-    "3fff::1",
-    "5f00::1",
-    "fc00::1",
-    "fd00:ec2::254",
-    "fe80::1",
-    "fec0::1",
-    "ff02::1",
-];
+/// At least one of each kind; and 127.64.0.1, where the receiver listens, in all its forms.
+const FORBIDDEN: &str = include_str!("forbidden_addresses.txt");
 
 #[tokio::test]
 async fn a_name_that_resolves_inside_is_never_connected_to() {
     let receiver = Receiver::start("127.64.0.1:8443", &["hooks.test"], Reply::status(200, "", "")).await;
-    assert!(FORBIDDEN.len() >= 40);
-    for address in FORBIDDEN {
+    assert!(FORBIDDEN.lines().count() >= 40);
+    for address in FORBIDDEN.lines() {
         let names = Names::new(vec![vec![address.parse().unwrap()]]);
         let outgoing = client(&[], Some(&receiver.certificate), names);
         let answer = post(&outgoing, "https://hooks.test:8443/").await;

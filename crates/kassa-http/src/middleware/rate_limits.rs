@@ -30,7 +30,10 @@ pub(super) fn admit(app: &AppState, limited: Option<RateLimit>, request: &Reques
             try_acquire(app, Limit::PasswordResets, &limiters.password_resets, client_network(app, request))
         }
         Some(RateLimit::PromocodeCheck) => {
-            let checker = request.extensions().get().and_then(|AnyCaller(actor)| PromocodeChecker::of(actor, client_network(app, request)));
+            let checker = request
+                .extensions()
+                .get()
+                .and_then(|AnyCaller(actor)| PromocodeChecker::of(actor, client_network(app, request)));
             try_acquire(app, Limit::PromocodeChecks, &limiters.promocode_checks, checker)
         }
         Some(RateLimit::WebhookTest) => {

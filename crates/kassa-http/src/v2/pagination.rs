@@ -73,6 +73,42 @@ impl Pagination {
     }
 }
 
+/// Declares the answer of a list: what is on a page, what that refers to, and which page it is.
+macro_rules! list_answer {
+    (
+        $(#[$about:meta])*
+        $seen:vis struct $Answer:ident $(<$life:lifetime>)? as $schema:ident {
+            $(#[$data_about:meta])* data: $data:ty,
+            $(#[$refs_about:meta])* refs: $refs:ty,
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(serde::Serialize, utoipa::ToSchema)]
+        #[schema(as = $schema)]
+        $seen struct $Answer $(<$life>)? {
+            $(#[$data_about])* data: $data,
+            $(#[$refs_about])* refs: $refs,
+            /// Which page this is.
+            pagination: $crate::v2::pagination::Pagination,
+            /// How many there are on all pages.
+            total_count: u64,
+        }
+
+        impl $(<$life>)? $Answer $(<$life>)? {
+            /// Of the page that was asked for, of so many items in all.
+            fn page(wanted: $crate::v2::pagination::PageRequest, total_count: u64, data: $data, refs: $refs) -> Self {
+                let pagination = $crate::v2::pagination::Pagination::new(wanted, total_count);
+                Self { data, refs, pagination, total_count }
+            }
+
+            $seen fn into_response(self) -> $crate::response::ApiResponse {
+                $crate::response::ApiResponse::list(&self, self.total_count)
+            }
+        }
+    };
+}
+pub(super) use list_answer;
+
 /// A parameter with two times; see [`through_whole_second`].
 pub(super) fn time_range(name: &'static str, query: &Query, problems: &mut Problems) -> Option<(Timestamp, Timestamp)> {
     query.range(name, problems).map(|(from, till)| through_whole_second(from, till))

@@ -11,6 +11,7 @@ mod media_input;
 mod names;
 mod order_input;
 mod refund_input;
+mod scopes;
 mod seat;
 mod share;
 mod shortfall;
@@ -33,6 +34,7 @@ pub(crate) use order_input::{
     OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, object_patch, promocode_codes, ticket_selection,
 };
 pub(crate) use refund_input::{RefundStatusInput, parse_word_or_explain, refund_transitions};
+pub(crate) use scopes::{ScopesInput, scope_names, scopes_schema};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
 pub(crate) use shortfall::shortfall_body;

@@ -12,6 +12,7 @@ use kassa_domain::partner::{CreatePartner, PartnerPatch, SetPartnerQuotas};
 use kassa_domain::quota::QuotaKind;
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, DecisionSettings, ReadSet, Timestamp};
+use kassa_engine::accounts::NewApiKey;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::{AppState, HttpConfig};
@@ -64,7 +65,7 @@ impl Shop {
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
         let shown = |_: &ApiKey, token: &str| format!("key {token}");
-        self.engine.create_key(&Actor::Operator, partner, "till".to_owned(), shown).await.unwrap()
+        self.engine.create_key(&Actor::Operator, NewApiKey::without_scopes(partner, "till"), shown).await.unwrap()
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {

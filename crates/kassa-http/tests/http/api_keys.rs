@@ -32,7 +32,8 @@ async fn a_new_key_works_at_once_and_can_be_read_back() {
       "key": "[key]",
       "name": "Box office",
       "partner": "[id]",
-      "removed": false
+      "removed": false,
+      "scopes": []
     }
     "#);
     let again = org.get(&format!("{}/{}", path(&org), text(&made["id"]))).await.ok();
@@ -41,6 +42,40 @@ async fn a_new_key_works_at_once_and_can_be_read_back() {
     assert_eq!(answer.header("x-partner"), org.id);
     assert_eq!(answer.header("cache-control"), "private, max-age=0, no-cache, no-store");
     answer.ok();
+}
+
+#[tokio::test]
+async fn a_key_keeps_the_scopes_that_it_was_made_with() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let given = json!({"name": "CRM", "scopes": ["customers", "customers"]});
+    let made = org.post(&path(&org), given).await.created();
+    assert_eq!(made["scopes"], json!(["customers"]));
+    let key = format!("{}/{}", path(&org), text(&made["id"]));
+    let renamed = org.patch(&key, json!({"name": "Sums", "scopes": []})).await.ok();
+    assert_eq!((&renamed["name"], &renamed["scopes"]), (&json!("Sums"), &json!(["customers"])));
+    assert_eq!(org.get(&key).await.ok(), renamed);
+    assert_eq!(org.get(&path(&org)).await.ok()[0], renamed);
+    for none in [json!([]), json!(null)] {
+        let made = org.post(&path(&org), json!({"name": "Till", "scopes": none})).await.created();
+        assert_eq!(made["scopes"], json!([]), "{none}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_not_made_with_scopes_that_nobody_knows() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    for (scopes, field, problem) in [
+        (json!(["customers", "everything"]), "$.scopes[1]", "must be one of customers"),
+        (json!(["Customers"]), "$.scopes[0]", "must be one of customers"),
+        (json!("customers"), "$.scopes", "must be a list"),
+    ] {
+        let details =
+            org.post(&path(&org), json!({"name": "X", "scopes": scopes})).await.refused(400, "invalid_fields");
+        assert_eq!(details, json!([{"field": field, "problem": problem}]), "{scopes}");
+    }
+    assert_eq!(ids(&org.get(&path(&org)).await.ok()), [org.key.as_str()], "none was made");
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 /// A message as it came.
 #[derive(Clone, Debug)]
@@ -40,6 +41,10 @@ pub(crate) struct Receiver {
 struct State {
     received: Mutex<Vec<Received>>,
     answer: Mutex<Arc<Answer>>,
+    /// How many messages came.
+    came: watch::Sender<usize>,
+    /// Whether messages are answered, or wait.
+    answers: watch::Sender<bool>,
 }
 
 impl Receiver {
@@ -47,8 +52,12 @@ impl Receiver {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        let state =
-            Arc::new(State { received: Mutex::default(), answer: Mutex::new(Arc::new(|_| (200, String::new()))) });
+        let state = Arc::new(State {
+            received: Mutex::default(),
+            answer: Mutex::new(Arc::new(|_| (200, String::new()))),
+            came: watch::Sender::new(0),
+            answers: watch::Sender::new(true),
+        });
         let kept = Arc::clone(&state);
         tokio::spawn(async move {
             loop {
@@ -71,6 +80,16 @@ impl Receiver {
         self.answer_by(move |_| (status, String::new()));
     }
 
+    /// From now on no message is answered, or those that wait and all others are.
+    pub(crate) fn hold_answers(&self, holds: bool) {
+        self.state.answers.send_replace(!holds);
+    }
+
+    /// Waits until so many messages have come since the receiver was started.
+    pub(crate) async fn has_received(&self, count: usize) {
+        self.state.came.subscribe().wait_for(|came| *came >= count).await.unwrap();
+    }
+
     /// What came since the last call, in turn.
     pub(crate) fn take(&self) -> Vec<Received> {
         std::mem::take(&mut self.state.received.lock().unwrap())
@@ -88,6 +107,9 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
         let answer = Arc::clone(&state.answer.lock().unwrap());
         let (status, headers) = answer(&received);
         state.received.lock().unwrap().push(received);
+        state.came.send_modify(|came| *came += 1);
+        let mut answers = state.answers.subscribe();
+        answers.wait_for(|answers| *answers).await.map_err(io::Error::other)?;
         let head = format!("HTTP/1.1 {status} X\r\nContent-Length: 2\r\n{headers}\r\nok");
         stream.write_all(head.as_bytes()).await?;
         stream.flush().await?;

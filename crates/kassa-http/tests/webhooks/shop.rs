@@ -9,6 +9,7 @@ use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::{ConfirmEmail, RegisterUser};
 use kassa_domain::{Actor, DecisionSettings, Timestamp};
+use kassa_engine::accounts::NewApiKey;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::outgoing::{OutgoingHttp, OutgoingRules};
 use kassa_engine::webhooks::WebhookSettings;
@@ -79,7 +80,7 @@ impl Shop {
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
         let shown = |_: &ApiKey, token: &str| format!("key {token}");
-        self.engine.create_key(&Actor::Operator, partner, "till".to_owned(), shown).await.unwrap()
+        self.engine.create_key(&Actor::Operator, NewApiKey::without_scopes(partner, "till"), shown).await.unwrap()
     }
 
     pub(crate) async fn json(&self, method: &str, path: &str, key: &str, body: &Value) -> Answer {

@@ -63,6 +63,35 @@ async fn both_secrets_sign_for_a_day_after_a_rotation() {
 }
 
 #[tokio::test]
+async fn what_is_under_way_during_a_rotation_is_sent_once_and_what_follows_has_both_signatures() {
+    let receiver = Receiver::start().await;
+    let shop = Shop::open(&[&receiver]).await;
+    let (path, old) = shop.webhook(&receiver, json!({"types": ["order.*"]})).await;
+    shop.order().await;
+    shop.send().await;
+    assert_eq!(receiver.take_changes(), ["order.reserved 1"], "from now on several are sent at a time");
+    receiver.hold_answers(true);
+    let first = shop.order().await;
+    let rotation = async {
+        receiver.has_received(2).await;
+        let rotated = shop.post(&format!("{path}/secret"), json!({})).await;
+        let second = shop.order().await;
+        receiver.has_received(3).await;
+        receiver.hold_answers(false);
+        (text(&rotated["data"]["secret"]), second)
+    };
+    let ((), (new, second)) = tokio::join!(shop.send(), rotation);
+    shop.send().await;
+    let messages = receiver.take();
+    let told: Vec<String> = messages.iter().map(|message| text(&message.json()["resource"]["id"])).collect();
+    assert_eq!(told, [first, second]);
+    let signed = |message| [is_signed_by(message, &old), is_signed_by(message, &new)];
+    assert_eq!([signed(&messages[0]), signed(&messages[1])], [[true, false], [true, true]]);
+    let attempts = shop.get(&format!("{path}/attempts")).await;
+    assert_eq!(attempts["total_count"], 3);
+}
+
+#[tokio::test]
 async fn a_test_shows_what_the_receiver_answers() {
     let receiver = Receiver::start().await;
     let shop = Shop::open(&[&receiver]).await;

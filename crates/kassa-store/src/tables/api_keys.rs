@@ -15,6 +15,7 @@ table! { ApiKey, "api_keys", |row, source| {
     Mutable Text "name": name = source.text()?, row.name.as_str();
     Immutable Blob "hash": secret_hash = source.hash()?, row.secret_hash.as_slice();
     Immutable Blob "encrypted_secret": encrypted_secret = source.blob()?, row.encrypted_secret.as_slice();
+    Immutable Int "has_customers": has_customers = source.flag()?, row.has_customers;
     Mutable Int "removed": removed = source.flag()?, row.removed;
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision.number();
@@ -25,6 +26,7 @@ table! { ApiKey, "api_keys", |row, source| {
     name,
     secret_hash,
     encrypted_secret,
+    has_customers,
     removed,
     created_at,
     revision: Revision::stored(revision, changed_in),

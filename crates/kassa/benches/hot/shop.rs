@@ -11,6 +11,7 @@ use kassa_domain::order::{CreateOrder, OrderEdit, TicketSelection};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, Command, Context, DecisionSettings, Patch, ReadSet, Refusal, Timestamp, View};
+use kassa_engine::accounts::NewApiKey;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::in_process::{InProcessClient, Request};
@@ -121,7 +122,7 @@ async fn organizer(engine: &Engine) -> (PartnerId, String) {
     let command = CreatePartner { manager, patch };
     let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
     let shown = |_: &ApiKey, token: &str| token.to_owned();
-    let token = engine.create_key(&Actor::Operator, partner, "bench".to_owned(), shown).await;
+    let token = engine.create_key(&Actor::Operator, NewApiKey::without_scopes(partner, "bench"), shown).await;
     (partner, token.unwrap())
 }
 

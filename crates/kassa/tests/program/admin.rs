@@ -36,12 +36,22 @@ fn admin_works_beside_a_running_server() {
     let shown = client.get(&format!("/v1/resources/partners/{partner}")).success_body();
     assert_eq!((&shown["name"], &shown["roles"]), (&json!("Big Hall"), &json!(["org"])));
 
+    let told = ["create-key", &partner, "--name", "crm", "--scope", "customers"];
+    let told = admin(data, &told, "").json_line();
+    assert_eq!((&key["scopes"], &told["scopes"]), (&json!([]), &json!(["customers"])));
+    let shown = client.get(&format!("/v1/resources/partners/{partner}/api_keys/{}", text(&told["id"]))).success_body();
+    assert_eq!(shown["scopes"], json!(["customers"]));
+    let unknown = ["create-key", &partner, "--scope", "everything"];
+    assert_eq!(admin(data, &unknown, "").status.code(), Some(2));
+
     let users = admin(data, &["list", "users"], "").json_lines();
     assert_eq!((users.len(), &users[0]["email"], &users[0]["confirmed"]), (1, &json!("org@example.org"), &json!(true)));
     let partners = admin(data, &["list", "partners"], "").json_lines();
     assert_eq!((partners.len(), &partners[0]["id"]), (1, &json!(partner)));
     let keys = admin(data, &["list", "keys", &partner], "").json_lines();
-    assert_eq!(keys, [json!({"id": key["id"], "name": "till", "partner": partner, "removed": false})]);
+    let till = json!({"id": key["id"], "name": "till", "partner": partner, "scopes": [], "removed": false});
+    let crm = json!({"id": told["id"], "name": "crm", "partner": partner, "scopes": ["customers"], "removed": false});
+    assert_eq!(keys, [crm, till]);
     server.stop();
 }
 

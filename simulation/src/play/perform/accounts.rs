@@ -49,8 +49,13 @@ impl ActionRunner<'_> {
                 // No password has this hash.
                 let random = self.server.engine.random_hex(16).into_bytes();
                 let hash = std::array::from_fn(|at| random[at]);
-                let command =
-                    CreateApiKey { partner, name: String::new(), secret_hash: hash, encrypted_secret: vec![1] };
+                let command = CreateApiKey {
+                    partner,
+                    name: String::new(),
+                    secret_hash: hash,
+                    encrypted_secret: vec![1],
+                    has_customers: false,
+                };
                 self.execute(boss, command).await
             }
             AccountAction::RemoveKey { key } => {

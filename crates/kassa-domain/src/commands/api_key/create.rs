@@ -24,6 +24,8 @@ pub struct CreateApiKey {
     pub secret_hash: [u8; 32],
     /// The encrypted secret.
     pub encrypted_secret: Vec<u8>,
+    /// Whether the feed shows it the data of customers.
+    pub has_customers: bool,
 }
 
 impl Command for CreateApiKey {
@@ -48,6 +50,7 @@ impl Command for CreateApiKey {
             name: self.name.clone(),
             secret_hash: self.secret_hash,
             encrypted_secret: self.encrypted_secret.clone(),
+            has_customers: self.has_customers,
             removed: false,
             created_at: cx.now,
             revision: Revision::default(),

@@ -10,7 +10,8 @@ use crate::values::id::ShardTag;
 use crate::values::resource_ids::{PartnerId, WebhookId};
 use crate::view::{ReadSet, View};
 
-/// Replaces the secret of an endpoint. For a day, what is sent is signed with both.
+/// Replaces the secret of an endpoint. For a day, what is sent is signed with both. Whoever sends reads of it in the feed,
+/// and goes on: the old secret is still good for what is under way.
 #[derive(Debug)]
 pub struct RotateWebhookSecret {
     /// Whose it must be.
@@ -37,8 +38,6 @@ impl Command for RotateWebhookSecret {
         let replaced = std::mem::replace(&mut webhook.encrypted_secret, self.encrypted_secret.clone());
         let signs_till = cx.now.plus_ms(SECRET_OVERLAP_MS);
         webhook.replaced_secret = Some(ReplacedSecret { encrypted: replaced, signs_till });
-        // Whoever sends has the old one.
-        webhook.revoke_claim(cx.now);
         cx.state(&mut webhook, ChangeType::WebhookSecretRotated, Facts::none(), view);
         view.webhooks.put(webhook.clone());
         Ok(webhook)

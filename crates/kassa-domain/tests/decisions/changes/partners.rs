@@ -107,7 +107,7 @@ fn keys_are_stated_to_their_partner() {
     let mut fixture = Fixture::new();
     let (partner, actor) = (fixture.org, fixture.organizer());
     let (name, secret_hash, encrypted_secret) = ("till".to_owned(), [7; 32], vec![7]);
-    let create = CreateApiKey { partner, name, secret_hash, encrypted_secret };
+    let create = CreateApiKey { partner, name, secret_hash, encrypted_secret, has_customers: false };
     assert_eq!(states(&mut fixture, &actor, &create), "api_key.created 1");
     let key: ApiKeyId = fixture.view.keys.rows().next().unwrap().id;
     let update = |name: &str, remove| UpdateApiKey { partner, key, name: Some(name.to_owned()), remove };

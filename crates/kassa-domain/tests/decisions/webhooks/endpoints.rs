@@ -88,10 +88,12 @@ fn nothing_is_sent_to_a_disabled_or_removed_endpoint() {
 fn two_secrets_sign_for_a_day_after_a_rotation() {
     let mut fixture = Fixture::new();
     let webhook = fixture.webhook().id;
+    let claim = fixture.claim_webhook(webhook).unwrap().claim;
     let rotate = RotateWebhookSecret { partner: fixture.org, webhook, encrypted_secret: vec![2] };
     let stated = fixture.stated(|fixture| drop(fixture.give(&fixture.organizer(), &rotate).unwrap()));
     assert_eq!(stated, "webhook.secret_rotated 2");
     let rotated = fixture.found_webhook(webhook);
+    assert_eq!(rotated.claim, claim, "whoever sends goes on");
     let replaced = rotated.replaced_secret.clone().unwrap();
     assert_eq!((rotated.encrypted_secret.as_slice(), replaced.encrypted.as_slice()), (&[2][..], &[1][..]));
     assert_eq!((replaced.signs_till, rotated.watch_at()), (NOON.plus_ms(DAY_MS), Some(NOON.plus_ms(DAY_MS))));

@@ -3,8 +3,9 @@
 use axum::extract::State;
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::Partner;
+use kassa_engine::accounts::NewApiKey;
 
-use super::model::{API_KEY, ApiKeyBody, KeyInput, NewKey};
+use super::model::{API_KEY, ApiKeyBody, NewKey, NewKeyInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -26,13 +27,15 @@ pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(partner): PathId<Partner>,
-    Json(body): Json<KeyInput>,
+    Json(body): Json<NewKeyInput>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let name = body.name.required("name", &mut problems);
+    let has_customers = body.scopes.optional("scopes", &mut problems).is_some_and(|scopes| scopes.has_customers);
     problems.finish()?;
+    let new = NewApiKey { partner, name: required_value(name)?.0, has_customers };
     let render = |key: &ApiKey, token: &str| {
         ApiResponse::created(&ApiKeyBody::new(key, token)).with_revision(key.revision.number())
     };
-    Ok(app.engine.create_key(&actor, partner, required_value(name)?.0, render).await?)
+    Ok(app.engine.create_key(&actor, new, render).await?)
 }

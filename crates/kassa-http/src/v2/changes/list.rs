@@ -18,7 +18,7 @@ use super::model::ChangeBody;
 use super::page::{CallerFeed, WrittenPage};
 use super::request::{AFTER, FeedStart, NamedStart, SelectionParameters, WantedChanges, start_schema};
 use crate::app::AppState;
-use crate::caller::{AuthenticatedCaller, StandingCredential};
+use crate::caller::{AuthenticatedCaller, CustomersScope, StandingCredential};
 use crate::error::ApiError;
 use crate::feed_readers::FeedWait;
 use crate::input::{Problems, Query};
@@ -118,6 +118,7 @@ impl FeedRequest {
 pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(caller): AuthenticatedCaller,
+    customers: CustomersScope,
     headers: HeaderMap,
     query: Query,
 ) -> Result<ApiResponse, ApiError> {
@@ -126,7 +127,7 @@ pub(crate) async fn handle(
     let wanted = WantedChanges::read(&query, &mut problems);
     problems.finish()?;
     let deadline = Instant::now() + wait;
-    let mut feed = CallerFeed::open(&app.engine, Actor::clone(&caller), wanted).await?;
+    let mut feed = CallerFeed::open(&app.engine, Actor::clone(&caller), customers, wanted).await?;
     let from = start.resolve(&app.engine).await?;
     let page = read_part(&mut feed, from, limit).await?;
     let page = if is_over(&app, &page, deadline) {

@@ -10,6 +10,7 @@ use kassa_store::memory_budget::MemoryMeter;
 use super::data::form_of;
 use super::model::{ChangeBody, ChangeReader};
 use super::request::WantedChanges;
+use crate::caller::CustomersScope;
 use crate::error::ApiError;
 
 /// The longest change, in bytes: a longer one leaves the resource out.
@@ -35,19 +36,25 @@ pub(super) struct CallerFeed {
     engine: Engine,
     actor: Actor,
     feed: PartnerFeed,
+    customers: CustomersScope,
     wanted: WantedChanges,
 }
 
 impl CallerFeed {
     /// For the partners that a caller acts for; a refusal if there is none.
-    pub(super) async fn open(engine: &Engine, actor: Actor, wanted: WantedChanges) -> Result<Self, ApiError> {
+    pub(super) async fn open(
+        engine: &Engine,
+        actor: Actor,
+        customers: CustomersScope,
+        wanted: WantedChanges,
+    ) -> Result<Self, ApiError> {
         let partners = actor.acting_partners();
         if partners.is_empty() {
             actor.acting_partner()?;
         }
         // What is read for it is not held while somebody waits.
         let feed = MemoryMeter::current().part().scope(PartnerFeed::open(engine, &partners)).await?;
-        Ok(Self { engine: engine.clone(), actor, feed, wanted })
+        Ok(Self { engine: engine.clone(), actor, feed, customers, wanted })
     }
 
     /// Goes on for the same caller, as it is now.
@@ -90,7 +97,7 @@ impl CallerFeed {
             WebhookPayload::Thin => None,
             WebhookPayload::Full => {
                 ListTurn::begin().await?;
-                let form = form_of(&self.engine, &self.actor, change.subject, false);
+                let form = form_of(&self.engine, &self.actor, change.subject, self.customers.0);
                 match MemoryMeter::current().part().scope(form).await {
                     // It is read by its id, as what is too long here.
                     Err(Failure::TooLarge) => None,

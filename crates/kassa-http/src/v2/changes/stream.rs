@@ -24,7 +24,7 @@ use super::list;
 use super::page::{CallerFeed, WrittenPage};
 use super::request::{FeedStart, NamedStart, SelectionParameters, WantedChanges, start_schema};
 use crate::app::AppState;
-use crate::caller::{AuthenticatedCaller, StandingCredential};
+use crate::caller::{AuthenticatedCaller, CustomersScope, StandingCredential};
 use crate::error::ApiError;
 use crate::feed_readers::{FeedReaderPlace, FeedReaders, FeedWait};
 use crate::input::{Problems, Query};
@@ -77,6 +77,7 @@ pub(crate) static ROUTE: Route = Route::new().list().uncompressed();
 pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(caller): AuthenticatedCaller,
+    customers: CustomersScope,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response, ApiError> {
@@ -88,7 +89,7 @@ pub(crate) async fn handle(
     let wanted = WantedChanges::read(&query, &mut problems);
     problems.finish()?;
     let place = app.feed_readers.begin(FeedWait::Stream)?;
-    let feed = CallerFeed::open(&app.engine, Actor::clone(&caller), wanted).await?;
+    let feed = CallerFeed::open(&app.engine, Actor::clone(&caller), customers, wanted).await?;
     let from = last_seen.unwrap_or(start).resolve(&app.engine).await?;
     let (sender, mut pieces) = mpsc::channel(BUFFERED_PIECES);
     let stream = ChangeStream {

@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_store::queries::OrdersFilter;
 
 use super::super::order_status::{ORDER_STATUSES, OrderStatusV2};
-use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
+use super::super::pagination::{PageParameters, PageRequest, time_range};
 use super::model::OrderListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -53,8 +53,7 @@ pub(crate) async fn handle(
     problems.finish()?;
     let page = app.engine.page(filter, wanted.slice()).await?;
     let related = RelatedRows::of_orders(&app.engine, &page.rows).await?;
-    let pagination = Pagination::new(wanted, page.total);
-    Ok(ApiResponse::list(&OrderListResponse::new(&page.rows, related.lookup(), pagination, page.total), page.total))
+    Ok(OrderListResponse::new(&page.rows, related.lookup(), wanted, page.total).into_response())
 }
 
 /// What a query wants of some orders, in a list and in a file.

@@ -18,7 +18,8 @@ use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, RateLimit, ResourceType, Route};
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).event(EventSource::Path).rate_limit(RateLimit::ShopChange);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Order).event(EventSource::Path).rate_limit(RateLimit::ShopChange);
 
 #[utoipa::path(
     patch, path = "/orders/{order}", tag = "Orders", operation_id = "update_order", summary = "Change an order",

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_store::queries::RefundsFilter;
 
-use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
+use super::super::pagination::{PageParameters, PageRequest, time_range};
 use super::model::RefundListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -62,6 +62,5 @@ pub(crate) async fn handle(
     problems.finish()?;
     let page = app.engine.page(filter, wanted.slice()).await?;
     let related = RelatedRows::of_refunds(&app.engine, &page.rows).await?;
-    let pagination = Pagination::new(wanted, page.total);
-    Ok(ApiResponse::list(&RefundListResponse::new(&page.rows, related.lookup(), pagination, page.total), page.total))
+    Ok(RefundListResponse::new(&page.rows, related.lookup(), wanted, page.total).into_response())
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::pagination::Pagination;
+use super::super::pagination::{PageRequest, list_answer};
 use super::refs::RefundRefs;
 use crate::openapi::schema;
 use crate::related::RelatedRowsLookup;
@@ -100,28 +100,24 @@ impl<'a> RefundResponse<'a> {
     }
 }
 
-/// Refund requests, and what they refer to.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RefundsAnswer)]
-pub(super) struct RefundListResponse<'a> {
-    /// The requests of this page.
-    data: Vec<RefundV2Body>,
-    /// What these requests refer to by id.
-    refs: RefundRefs<'a>,
-    /// Which page this is.
-    pagination: Pagination,
-    /// How many requests there are on all pages.
-    total_count: u64,
+list_answer! {
+    /// Refund requests, and what they refer to.
+    pub(super) struct RefundListResponse<'a> as RefundsAnswer {
+        /// The requests of this page.
+        data: Vec<RefundV2Body>,
+        /// What these requests refer to by id.
+        refs: RefundRefs<'a>,
+    }
 }
 
 impl<'a> RefundListResponse<'a> {
     pub(super) fn new(
         requests: &'a [RefundRequest],
         related: RelatedRowsLookup<'a>,
-        page: Pagination,
-        total_count: u64,
+        wanted: PageRequest,
+        total: u64,
     ) -> Self {
         let data = requests.iter().map(RefundV2Body::new).collect();
-        Self { data, refs: RefundRefs::of(requests, related), pagination: page, total_count }
+        Self::page(wanted, total, data, RefundRefs::of(requests, related))
     }
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::webhook::Webhook;
 use kassa_store::queries::WebhookAttemptsFilter;
 
-use super::super::pagination::{PageParameters, PageRequest, Pagination};
+use super::super::pagination::{PageParameters, PageRequest};
 use super::load_own_webhook;
 use super::model::AttemptListResponse;
 use crate::app::AppState;
@@ -41,6 +41,5 @@ pub(crate) async fn handle(
     load_own_webhook(&app.engine, &actor, id).await?;
     problems.finish()?;
     let page = app.engine.page(WebhookAttemptsFilter { webhook: id, only_failed }, wanted.slice()).await?;
-    let pagination = Pagination::new(wanted, page.total);
-    Ok(ApiResponse::list(&AttemptListResponse::new(&page.rows, pagination, page.total), page.total))
+    Ok(AttemptListResponse::new(&page.rows, wanted, page.total).into_response())
 }

@@ -9,7 +9,7 @@ use super::model::WebhookResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, Problems, required_value};
+use crate::input::{Json, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
@@ -30,20 +30,11 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let partner = actor.acting_partner()?;
     let mut problems = Problems::default();
-    for (name, is_missing) in [("url", is_missing(&body.url)), ("types", is_missing(&body.types))] {
-        if is_missing {
-            problems.add(name, "is required");
-        }
-    }
-    let mut patch = body.into_patch(&app.webhook_rules(), &mut problems);
+    let (url, patch) = body.into_new(&app.webhook_rules(), &mut problems);
     problems.finish()?;
-    let url = required_value(patch.url.take())?;
+    let url = required_value(url)?;
     let render = |webhook: &Webhook, secret: &WebhookSecret| {
         ApiResponse::ok(&WebhookResponse::with_secret(webhook, secret)).with_revision(webhook.revision.number())
     };
     Ok(app.engine.create_webhook(&actor, NewWebhook { partner, url, patch }, render).await?)
-}
-
-fn is_missing<T>(field: &Input<T>) -> bool {
-    matches!(field, Input::Absent)
 }

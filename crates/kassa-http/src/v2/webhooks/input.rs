@@ -1,5 +1,7 @@
 //! An endpoint of webhooks in a request.
 
+use std::mem;
+
 use kassa_domain::Patch;
 use kassa_domain::event::Event;
 use kassa_domain::webhook::{SELECTION_MAX, TypePattern, UnknownType, WebhookPatch, WebhookPayload};
@@ -7,11 +9,10 @@ use kassa_engine::outgoing::{OutgoingRules, TargetUrl};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::super::changes::type_pattern_schema;
-use super::model::CUSTOMERS;
 use crate::error::ErrorDetail;
 use crate::input::{FromJson, Input, LineText, List, Problems, fields, invalid_value, parse_word, requires};
 use crate::openapi::schema;
-use crate::wire::IdRef;
+use crate::wire::{IdRef, ScopesInput};
 
 /// Types and events that a webhook can name.
 const NAMED_MAX: usize = SELECTION_MAX as usize;
@@ -21,17 +22,17 @@ fields! {
     pub(crate) struct WebhookInput {
         /// Where changes are posted to: https on port 443 or 8443, to an address of the internet, unless the operator
         /// allows others. Without user, password and fragment.
-        pub(super) url: Input<UrlText>,
+        url: Input<UrlText>,
         /// What it is for.
         description: Input<LineText>,
         /// The types of changes that it gets: `order.paid`, `order.*` or `*`.
-        pub(super) types: Input<TypePatterns>,
+        types: Input<TypePatterns>,
         /// The events whose changes it gets; an empty list is all.
         events: Input<List<IdRef<Event>, NAMED_MAX>>,
         /// `full`, which is the default, or `thin`.
         payload: Input<PayloadWord>,
         /// With `customers`, messages have the data of customers and visitors.
-        scope: Input<List<ScopeWord, 10>>,
+        scope: Input<ScopesInput>,
         /// `enabled` or `disabled`.
         status: Input<StatusWord>,
     }
@@ -43,12 +44,16 @@ requires! {
 }
 
 impl WebhookInput {
+    /// The URL of a new one, checked by these rules, and what else it says.
+    pub(super) fn into_new(mut self, rules: &OutgoingRules, problems: &mut Problems) -> (Option<String>, WebhookPatch) {
+        let url = mem::take(&mut self.url).required("url", problems).map(|url| url.checked(rules, problems));
+        let types = mem::take(&mut self.types).required("types", problems).map(|types| types.0);
+        (url, WebhookPatch { types, ..self.into_patch(rules, problems) })
+    }
+
     /// What it says; the URL is checked by these rules.
     pub(super) fn into_patch(self, rules: &OutgoingRules, problems: &mut Problems) -> WebhookPatch {
-        let url = self.url.patch_non_null("url", problems).value().map(|url| url.0);
-        if let Some(Err(fault)) = url.as_deref().map(|url| TargetUrl::parse(url, rules)) {
-            problems.add("url", fault.to_string());
-        }
+        let url = self.url.patch_non_null("url", problems).value().map(|url| url.checked(rules, problems));
         let types = self.types.patch_non_null("types", problems).value();
         let types = types.map(|types| types.0);
         let events = match self.events.patch("events", problems) {
@@ -59,7 +64,7 @@ impl WebhookInput {
         let has_customers = match self.scope.patch("scope", problems) {
             Patch::Keep => None,
             Patch::Clear => Some(false),
-            Patch::Set(scope) => Some(!scope.0.is_empty()),
+            Patch::Set(scope) => Some(scope.has_customers),
         };
         WebhookPatch {
             url,
@@ -75,6 +80,15 @@ impl WebhookInput {
 
 /// A URL; its rules depend on the configuration.
 pub(crate) struct UrlText(String);
+
+impl UrlText {
+    fn checked(self, rules: &OutgoingRules, problems: &mut Problems) -> String {
+        if let Err(fault) = TargetUrl::parse(&self.0, rules) {
+            problems.add("url", fault.to_string());
+        }
+        self.0
+    }
+}
 
 impl FromJson for UrlText {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
@@ -128,18 +142,6 @@ impl FromJson for PayloadWord {
 
     fn json_schema() -> RefOr<Schema> {
         schema::words(["full", "thin"]).into()
-    }
-}
-
-struct ScopeWord;
-
-impl FromJson for ScopeWord {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&[(CUSTOMERS, ())], json).map(|()| Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::words([CUSTOMERS]).into()
     }
 }
 

@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::permission;
 use kassa_store::queries::WebhooksFilter;
 
-use super::super::pagination::{PageParameters, PageRequest, Pagination};
+use super::super::pagination::{PageParameters, PageRequest};
 use super::model::WebhookListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -39,6 +39,5 @@ pub(crate) async fn handle(
     permission::manage_webhooks(&actor, partner)?;
     problems.finish()?;
     let page = app.engine.page(WebhooksFilter { partner, include_removed }, wanted.slice()).await?;
-    let pagination = Pagination::new(wanted, page.total);
-    Ok(ApiResponse::list(&WebhookListResponse::new(&page.rows, pagination, page.total), page.total))
+    Ok(WebhookListResponse::new(&page.rows, wanted, page.total).into_response())
 }

@@ -7,12 +7,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use super::super::changes::ChangeRef;
-use super::super::pagination::Pagination;
+use super::super::pagination::{PageRequest, list_answer};
 use crate::openapi::schema;
-use crate::wire::{EmptyBody, EventRef, IdRef, PartnerRef, TimeV2, WebhookRef};
-
-/// The scope with which messages have the data of customers.
-pub(super) const CUSTOMERS: &str = "customers";
+use crate::wire::{EmptyBody, EventRef, IdRef, PartnerRef, TimeV2, WebhookRef, scope_names, scopes_schema};
 
 /// An endpoint to which changes are posted.
 #[derive(Serialize, ToSchema)]
@@ -77,7 +74,7 @@ impl WebhookBody {
                 WebhookPayload::Full => "full",
                 WebhookPayload::Thin => "thin",
             },
-            scope: if webhook.has_customers { vec![CUSTOMERS] } else { Vec::new() },
+            scope: scope_names(webhook.has_customers),
             status: webhook.status.name(),
             disabled_reason: webhook.status.reason().map(DisabledReason::name),
             cursor: webhook.read_from.to_string(),
@@ -99,8 +96,7 @@ pub(super) fn payload_schema() -> RefOr<Schema> {
 }
 
 fn scope_schema() -> RefOr<Schema> {
-    let about = "With `customers`, messages have the data of customers and visitors.";
-    schema::list(schema::words([CUSTOMERS])).description(Some(about)).into()
+    scopes_schema("With `customers`, messages have the data of customers and visitors.")
 }
 
 fn status_schema() -> RefOr<Schema> {
@@ -134,24 +130,20 @@ impl WebhookResponse {
     }
 }
 
-/// Webhooks.
-#[derive(Serialize, ToSchema)]
-#[schema(as = WebhooksAnswer)]
-pub(super) struct WebhookListResponse {
-    /// The webhooks of this page.
-    data: Vec<WebhookBody>,
-    /// Always empty.
-    refs: EmptyBody,
-    /// Which page this is.
-    pagination: Pagination,
-    /// How many there are on all pages.
-    total_count: u64,
+list_answer! {
+    /// Webhooks.
+    pub(super) struct WebhookListResponse as WebhooksAnswer {
+        /// The webhooks of this page.
+        data: Vec<WebhookBody>,
+        /// Always empty.
+        refs: EmptyBody,
+    }
 }
 
 impl WebhookListResponse {
-    pub(super) fn new(webhooks: &[Webhook], pagination: Pagination, total_count: u64) -> Self {
+    pub(super) fn new(webhooks: &[Webhook], wanted: PageRequest, total: u64) -> Self {
         let data = webhooks.iter().map(|webhook| WebhookBody::new(webhook, None)).collect();
-        Self { data, refs: EmptyBody {}, pagination, total_count }
+        Self::page(wanted, total, data, EmptyBody {})
     }
 }
 
@@ -262,23 +254,18 @@ impl AttemptBody {
     }
 }
 
-/// Attempts.
-#[derive(Serialize, ToSchema)]
-#[schema(as = WebhookAttemptsAnswer)]
-pub(super) struct AttemptListResponse {
-    /// The attempts of this page.
-    data: Vec<AttemptBody>,
-    /// Always empty.
-    refs: EmptyBody,
-    /// Which page this is.
-    pagination: Pagination,
-    /// How many there are on all pages.
-    total_count: u64,
+list_answer! {
+    /// Attempts.
+    pub(super) struct AttemptListResponse as WebhookAttemptsAnswer {
+        /// The attempts of this page.
+        data: Vec<AttemptBody>,
+        /// Always empty.
+        refs: EmptyBody,
+    }
 }
 
 impl AttemptListResponse {
-    pub(super) fn new(attempts: &[WebhookAttempt], pagination: Pagination, total_count: u64) -> Self {
-        let data = attempts.iter().map(AttemptBody::new).collect();
-        Self { data, refs: EmptyBody {}, pagination, total_count }
+    pub(super) fn new(attempts: &[WebhookAttempt], wanted: PageRequest, total: u64) -> Self {
+        Self::page(wanted, total, attempts.iter().map(AttemptBody::new).collect(), EmptyBody {})
     }
 }

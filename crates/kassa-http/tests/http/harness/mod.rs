@@ -20,6 +20,7 @@ use kassa_domain::partner::{CreatePartner, ManagerRef, PartnerPatch, UpdatePartn
 use kassa_domain::quota::{QuotaKind, Quotas};
 use kassa_domain::user::{ConfirmEmail, RegisterUser};
 use kassa_domain::{Actor, DecisionSettings, Patch, RegistrationPolicy, Timestamp};
+use kassa_engine::accounts::NewApiKey;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::outgoing::{NameLookup, OutgoingHttp, OutgoingRules};
 use kassa_engine::webhooks::WebhookSettings;
@@ -208,7 +209,7 @@ impl Shop {
         let command = CreatePartner { manager, patch };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
         let shown = |key: &ApiKey, token: &str| (key.id.to_string(), token.to_owned());
-        let made = self.engine.create_key(&Actor::Operator, partner, "till".to_owned(), shown).await;
+        let made = self.engine.create_key(&Actor::Operator, NewApiKey::without_scopes(partner, "till"), shown).await;
         let (key, token) = made.unwrap();
         Org { client: self.anonymous().with_key(&token), id: partner.to_string(), token, key }
     }

@@ -127,13 +127,29 @@ async fn each_partner_is_told_what_it_may_see() {
 }
 
 #[tokio::test]
-async fn nothing_is_told_of_customers() {
+async fn only_a_key_with_the_scope_is_told_of_customers() {
     let shop = Shop::open().await;
     let (org, event, set, end) = sale(&shop).await;
+    let key = json!({"name": "CRM", "scopes": ["customers"]});
+    let token = text(&org.post(&format!("{}/api_keys", org.path()), key).await.created()["key"]);
+    let (told, manager) = (shop.anonymous().with_key(&token), shop.user("ann@example.org").await);
+    shop.manage(&org.id, &[&manager.id]).await;
     let body = json!({"event": event.id, "random": {&set.id: 1}, "customer": {"email": "nina@example.org"}});
-    org.post("orders", body).await.created();
-    let list = changes(&org, &format!("after={end}&types=order.*")).await;
-    assert!(list["data"][0]["data"]["id"].is_string() && !list.to_string().contains("nina"), "{list}");
+    let order = text(&org.post("orders", body).await.created()["id"]);
+    let query = format!("after={end}&types=order.*");
+    let readers: [(&Client, bool); 3] = [(&told, true), (&org, false), (&manager, false)];
+    for (reader, is_told) in readers {
+        let list = changes(reader, &query).await;
+        let data = &list["data"][0]["data"];
+        assert_eq!((&data["id"], list.to_string().contains("nina")), (&json!(order), is_told), "{list}");
+        let mut stream = reader.stream(&format!("{STREAM}?{query}")).await;
+        assert_eq!(&stream.next_change().await.data["data"], data);
+        // By its id, whoever may see the order sees who bought it.
+        let shown = reader.get(&format!("/v2/resources/orders/{order}")).await.ok();
+        assert!(shown.to_string().contains("nina@example.org"), "{shown}");
+    }
+    let thin = changes(&told, &format!("{query}&payload=thin")).await;
+    assert!(!thin.to_string().contains("nina"), "{thin}");
 }
 
 #[tokio::test]

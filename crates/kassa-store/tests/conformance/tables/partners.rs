@@ -53,6 +53,11 @@ pub(crate) fn full_partner(key: i64) -> Partner {
         www: text("https://example.org/?a=$1"),
     };
     let about = partner::PartnerProfile {
+        shop: partner::Shop {
+            is_open: true,
+            payments: vec![partner::PaymentProvider::Transfer, partner::PaymentProvider::Door],
+            accent: Some(partner::Color([1, 2, 255])),
+        },
         desc: text("line\nline"),
         director: text("O'Hara"),
         channels: text("?"),
@@ -86,6 +91,7 @@ pub(crate) fn api_key(key: i64, partner: i64) -> ApiKey {
         name: format!("key {key}"),
         secret_hash: [u8::try_from(key % 251).unwrap(); 32],
         encrypted_secret: vec![0, 255, 1],
+        has_customers: key % 2 == 0,
         removed: false,
         created_at: at(key),
         revision: Revision::stored(1, None),

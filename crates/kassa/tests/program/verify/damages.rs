@@ -4,6 +4,44 @@
 /// of it does not agree.
 pub(crate) type Damage = (&'static str, (&'static str, &'static str));
 
+/// A message of the payment of an order that there is not, at a place of the feed.
+macro_rules! held_back {
+    ($webhook:literal, $place:literal, $state:literal) => {
+        concat!(
+            "INSERT INTO webhook_deliveries (webhook, place, place_index, message, state, tries, first_tried_at,
+                last_tried_at, due_at, version)
+            SELECT ",
+            $webhook,
+            ", ",
+            $place,
+            ", 0, '{\"position\":{\"place\":",
+            $place,
+            ",\"index\":0},
+                \"subject\":{\"Resource\":{\"Order\":\"5e0be1000000000000000001\"}},\"version\":1,
+                \"kind\":\"order.paid\"}', ",
+            $state,
+            ", 1 FROM webhooks"
+        )
+    };
+}
+
+/// A test that was answered with 200.
+macro_rules! attempted {
+    ($webhook:literal, $number:literal, $taken:literal) => {
+        concat!(
+            "INSERT INTO webhook_attempts (webhook, number, message, sent_at, duration_ms, status, answer, error,
+                taken, version)
+            SELECT ",
+            $webhook,
+            ", ",
+            $number,
+            ", NULL, 0, 0, 200, '', NULL, ",
+            $taken,
+            ", 1 FROM webhooks"
+        )
+    };
+}
+
 /// One for each thing that is compared.
 pub(crate) const DAMAGES: &[Damage] = &[
     // Counters of sets.
@@ -132,6 +170,7 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE partners SET used_hall_maps = used_hall_maps + 1", ("partner", "hall_maps")),
     ("UPDATE partners SET used_api_keys = used_api_keys + 1", ("partner", "api_keys")),
     ("UPDATE partners SET used_deals = used_deals + 1", ("partner", "deals")),
+    ("UPDATE partners SET used_webhooks = used_webhooks + 1", ("partner", "webhooks")),
     ("UPDATE partners SET used_attachments = used_attachments + 1", ("partner", "attachments")),
     ("UPDATE partners SET used_attachment_bytes = used_attachment_bytes + 1", ("partner", "attachment_bytes")),
     ("UPDATE partners SET used_answer_bytes = used_answer_bytes + 1", ("partner", "answer_bytes")),
@@ -146,7 +185,24 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("DELETE FROM change_batches WHERE place = 2", ("feed", "place")),
     ("DELETE FROM change_batches WHERE place = 3", ("audience_entry", "place")),
     ("UPDATE feed_heads SET last_place = last_place - 1", ("batch", "place")),
+    ("UPDATE feed_heads SET oldest_place = oldest_place + 2", ("batch", "place")),
     ("DELETE FROM audience_entries WHERE place = 5", ("batch", "audience")),
+    ("UPDATE audience_entries SET id = 1 WHERE place = 5", ("audience_entry", "place")),
+    // Webhooks: how they do, what is held back for them, and attempts.
+    ("UPDATE webhooks SET read_place = 1000000", ("webhook", "read_from")),
+    ("UPDATE webhooks SET read_place = 0", ("webhook", "read_from")),
+    ("UPDATE webhooks SET health = replace(health, '\"failures\":0', '\"failures\":3')", ("webhook", "failures")),
+    ("UPDATE webhooks SET watch_at = 5", ("webhooks", "watch_at")),
+    ("UPDATE webhooks SET revision = revision + 1", ("webhook", "revision")),
+    (held_back!("id + 1", "1000000", "'waiting', 0, NULL, NULL, NULL"), ("webhook_delivery", "webhook")),
+    (held_back!("id", "1", "'waiting', 0, NULL, NULL, NULL"), ("webhook_delivery", "position")),
+    (held_back!("id", "0", "'waiting', 0, NULL, NULL, NULL"), ("webhook_delivery", "position")),
+    (held_back!("id", "1000000", "'waiting', 0, NULL, NULL, NULL"), ("webhook_delivery", "position")),
+    (held_back!("id", "1", "'waiting', 2, NULL, NULL, 0"), ("webhook_delivery", "tries")),
+    (held_back!("id", "1", "'parked', 10, 0, 0, NULL"), ("webhook_delivery", "due_at")),
+    (attempted!("id + 1", "1", "1"), ("webhook_attempt", "webhook")),
+    (attempted!("id", "attempts + 1", "1"), ("webhook_attempt", "number")),
+    (attempted!("id", "attempts + 1", "0"), ("webhook_attempts", "taken")),
     // Mails, and what is searched in.
     (
         "INSERT INTO mails (id, tag, email, content, lang, state, attempts, due_at, error, created_at, version)

@@ -1,7 +1,10 @@
 //! Beside a server that sells: what changes while it is looked at is no finding.
 
+use std::net::{SocketAddr, TcpListener};
 use std::process::Command;
 use std::sync::atomic::Ordering;
+
+use serde_json::json;
 
 use crate::buyers::sell_out;
 use crate::commands::kassa_serve;
@@ -10,6 +13,7 @@ use crate::server::Server;
 use crate::tenant::TestDatabase;
 use crate::verify::{assert_no_mismatch, kassa_verify};
 use crate::waiting::wait_for;
+use crate::webhooks::receiver::Receiver;
 
 /// Times that all is counted while a crowd buys.
 const ROUNDS: usize = 3;
@@ -31,8 +35,14 @@ fn verify_reports_nothing_while_buyers_order_on_postgres() {
 }
 
 fn assert_no_finding_under_load(serve: &mut Command, verify: impl Fn() -> Command) {
-    let server = Server::run(serve);
+    let server = Server::run(serve.args(["--webhook-allow", "127.0.0.0/8"]));
     let sale = Sale::open(&server, 20_000);
+    // One takes most of what it is told, and the other nothing: for both, messages are held back.
+    let receiver = Receiver::start(1);
+    for url in [format!("{}/all", receiver.url), format!("http://{}/", closed_address())] {
+        let webhook = json!({"url": url, "types": ["order.*", "ticket.*", "set.*"]});
+        sale.client(&server).post("/v2/resources/webhooks", &webhook).success_body();
+    }
     let process = server.process_id();
     sell_out(&server, &sale, |answered| {
         for _ in 0..ROUNDS {
@@ -44,5 +54,11 @@ fn assert_no_finding_under_load(serve: &mut Command, verify: impl Fn() -> Comman
         process.kill();
     });
     server.assert_killed();
+    assert!(!receiver.told("/all").ids.is_empty(), "nothing was sent meanwhile");
     assert_no_mismatch(&mut verify());
+}
+
+/// An address where nobody listens.
+fn closed_address() -> SocketAddr {
+    TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr()).unwrap()
 }

@@ -4,7 +4,7 @@
 //! `KASSA_WEBHOOK_CYCLES` says how often a sender is killed, on each of the databases; `--profile long` lets it take its
 //! time.
 
-mod receiver;
+pub(crate) mod receiver;
 
 use std::collections::HashSet;
 use std::process::Command;

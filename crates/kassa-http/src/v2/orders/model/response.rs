@@ -9,7 +9,7 @@ use super::OrderV2Body;
 use crate::base_url::BaseUrl;
 use crate::related::RelatedRowsLookup;
 use crate::v2::errors::SkippedPromocodeBody;
-use crate::v2::pagination::Pagination;
+use crate::v2::pagination::{PageRequest, list_answer};
 use crate::v2::refs::RefsBody;
 
 /// An order, and what it refers to.
@@ -69,28 +69,24 @@ impl<'a> OrderResponse<'a> {
     }
 }
 
-/// Orders, and what they refer to.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrdersAnswer)]
-pub(in crate::v2::orders) struct OrderListResponse<'a> {
-    /// The orders of this page.
-    data: Vec<OrderV2Body<'a>>,
-    /// What these orders refer to by id.
-    refs: RefsBody<'a>,
-    /// Which page this is.
-    pagination: Pagination,
-    /// How many orders there are on all pages.
-    total_count: u64,
+list_answer! {
+    /// Orders, and what they refer to.
+    pub(in crate::v2::orders) struct OrderListResponse<'a> as OrdersAnswer {
+        /// The orders of this page.
+        data: Vec<OrderV2Body<'a>>,
+        /// What these orders refer to by id.
+        refs: RefsBody<'a>,
+    }
 }
 
 impl<'a> OrderListResponse<'a> {
     pub(in crate::v2::orders) fn new(
         orders: &'a [Order],
         related: RelatedRowsLookup<'a>,
-        pagination: Pagination,
-        total_count: u64,
+        wanted: PageRequest,
+        total: u64,
     ) -> Self {
         let data = orders.iter().map(|order| OrderV2Body::new(order, related)).collect();
-        Self { data, refs: RefsBody::of(orders, related), pagination, total_count }
+        Self::page(wanted, total, data, RefsBody::of(orders, related))
     }
 }

@@ -1,0 +1,85 @@
+//! Who may act at all, now.
+
+use std::borrow::Cow;
+
+use super::shopping::admit_visitor;
+use crate::context::actor::{Actor, UserActor};
+use crate::model::partner::Partner;
+use crate::model::suspension::Inactivity;
+use crate::model::user::User;
+use crate::refusal::{CredentialFault, ForbiddenReason, Refusal};
+use crate::values::resource_ids::PartnerId;
+use crate::view::{ReadSet, View};
+
+/// The actor as it may act now: what its credential says may be some seconds old, and the operator suspends partners
+/// and users at any time. A user acts without those of its partners that may not act. The view has what
+/// [`add_actor_reads`] names. Everything that is decided for an actor asks this first.
+pub fn admit<'a>(actor: &'a Actor, view: &View) -> Result<Cow<'a, Actor>, Refusal> {
+    match actor {
+        Actor::Partner(partner) => match inactivity(*partner, view) {
+            None => Ok(Cow::Borrowed(actor)),
+            Some(inactive) => Err(CredentialFault::PartnerInactive(inactive).into()),
+        },
+        Actor::User(user) => match admit_session(user, view)? {
+            Cow::Borrowed(_) => Ok(Cow::Borrowed(actor)),
+            Cow::Owned(user) => Ok(Cow::Owned(Actor::User(user))),
+        },
+        Actor::Visitor(shop) => admit_visitor(*shop, view).map(|()| Cow::Borrowed(actor)),
+        Actor::Anonymous | Actor::Buyer(_) | Actor::Operator | Actor::System => Ok(Cow::Borrowed(actor)),
+    }
+}
+
+/// The same of the user of a session, who also acts without those partners that require the second factor it lacks.
+pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, UserActor>, Refusal> {
+    admit_user(view.users.get(user.user))?;
+    let is_locked = |partner: PartnerId| {
+        !user.has_second_factor
+            && view.partners.get(partner).is_some_and(|partner| partner.profile.require_second_factor)
+    };
+    if let Some(chosen) = user.acting_for {
+        return match inactivity(chosen, view) {
+            Some(inactive) => Err(Refusal::PartnerInactive(inactive)),
+            None if is_locked(chosen) => Err(Refusal::PartnerRequiresSecondFactor),
+            None => Ok(Cow::Borrowed(user)),
+        };
+    }
+    let may_act = |partner: &PartnerId| inactivity(*partner, view).is_none() && !is_locked(*partner);
+    if user.managed_partners.iter().all(may_act) {
+        return Ok(Cow::Borrowed(user));
+    }
+    let mut admitted = user.clone();
+    admitted.managed_partners.retain(may_act);
+    for partner in user.managed_partners.iter().copied().filter(|partner| !may_act(partner)) {
+        // One that may not act may be brought back, but not by those whom it would not let act then.
+        if is_locked(partner) {
+            admitted.locked_partners.push(partner);
+        }
+        if let Some(inactive) = inactivity(partner, view) {
+            admitted.inactive_partners.push((partner, inactive));
+        }
+    }
+    Ok(Cow::Owned(admitted))
+}
+
+pub(super) fn inactivity(partner: PartnerId, view: &View) -> Option<Inactivity> {
+    view.partners.get(partner).and_then(Partner::inactivity)
+}
+
+/// A suspended user neither logs in nor acts.
+pub fn admit_user(user: Option<&User>) -> Result<(), Refusal> {
+    if user.is_some_and(|user| user.suspension.is_some()) {
+        return Err(CredentialFault::UserSuspended.into());
+    }
+    Ok(())
+}
+
+/// Names what [`admit`] looks at.
+pub fn add_actor_reads(actor: &Actor, read_set: &mut ReadSet) {
+    read_set.acting_users.extend(actor.user().map(|user| user.user));
+    read_set.acting_partners.extend(actor.selling_partners());
+}
+
+/// Only the command line beside the data.
+pub fn require_operator(actor: &Actor) -> Result<(), Refusal> {
+    if matches!(actor, Actor::Operator) { Ok(()) } else { Err(ForbiddenReason::OperatorOnly.into()) }
+}

@@ -1,0 +1,28 @@
+//! Attachments, and the pictures that they are.
+
+use crate::context::actor::Actor;
+use crate::model::attachment::Attachment;
+use crate::refusal::{ForbiddenReason, Refusal};
+use crate::values::resource_ids::PartnerId;
+
+/// A partner uploads files in its own name.
+pub fn upload_attachment(actor: &Actor, author: PartnerId) -> Result<(), Refusal> {
+    actor.require_credential()?;
+    actor.require_second_factor_for(author)?;
+    if actor.acts_for(author) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
+}
+
+/// An attachment is its author's to see; the bytes are open to whoever has the url.
+pub fn sees_attachment(actor: &Actor, attachment: &Attachment) -> bool {
+    actor.acts_for(attachment.author)
+}
+
+/// The pictures of an event or a partner are attachments of the one who puts them there.
+pub fn may_publish_attachment(actor: &Actor, attachment: &Attachment) -> bool {
+    sees_attachment(actor, attachment) && !attachment.removed
+}
+
+/// Whether anybody who has the url may have the bytes.
+pub fn is_downloadable(attachment: &Attachment) -> bool {
+    !attachment.removed
+}
