@@ -50,7 +50,7 @@ const CRATES: &[CrateFloors] = &[
         floors: &[
             &["admin", "backup", "changes", "copy", "demo", "export", "migrate", "verify"],
             &["serve"],
-            &["limits", "mail", "open_files", "telemetry", "usage", "webhooks"],
+            &["limits", "mail", "open_files", "shop", "telemetry", "usage", "webhooks"],
             &["quotas"],
             &["installation"],
             &["config"],
@@ -112,10 +112,32 @@ const CRATES: &[CrateFloors] = &[
         ],
     },
     CrateFloors {
+        folder: "crates/kassa-texts/src",
+        floors: &[&["catalogue"], &["amount", "dates"], &["language"]],
+    },
+    CrateFloors {
+        folder: "crates/kassa-web/src",
+        floors: &[
+            &["site"],
+            &["routes"],
+            &["pages"],
+            &["calendar", "ics", "json_ld"],
+            &["frame"],
+            &["shop"],
+            &["page_cache"],
+            &["answer"],
+            &["views"],
+            &["api"],
+            &["error", "request"],
+            &["assets", "model", "slug"],
+        ],
+    },
+    CrateFloors {
         folder: "crates/kassa-http/src",
         floors: &[
             &["server", "in_process", "ops", "echo"],
             &["middleware"],
+            &["pages"],
             &["api_docs"],
             &["v1", "v2"],
             &["fields_schema", "files"],
