@@ -12,7 +12,7 @@ use crate::frame::{Frame, render};
 use crate::model::EventData;
 use crate::request::PageRequest;
 use crate::shop::Shop;
-use crate::views::Card;
+use crate::views::{Card, SaleState, sale_state};
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -32,8 +32,9 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest) -> Result<Respon
         let (now, year) = shop.present();
         let card = |event: &EventData| Card::new(event, &Seller::Organizer, texts, shop.settings.currency, (now, year));
         let page = Listing::page_number(request);
-        // Pictures draw more people in than a date: the first event that has one leads.
-        let lead = events.iter().position(|event| event.media.cover.is_some()).filter(|_| page == 1);
+        // What leads has a picture, and tickets.
+        let leads = |event: &EventData| event.media.cover.is_some() && sale_state(event, now) == SaleState::OnSale;
+        let lead = events.iter().position(leads).filter(|_| page == 1);
         let lead = lead.map(|at| card(&events.remove(at)));
         let cards = events.iter().map(card).collect();
         let listing = Listing::new(request, "/", cards);

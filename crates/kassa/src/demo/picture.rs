@@ -101,7 +101,8 @@ impl Drawing {
             let Some((first, last)) = touched else { continue };
             let range = usize::try_from(first).unwrap_or_default()..=usize::try_from(last).unwrap_or_default();
             for (pixel, covered) in row[range.clone()].iter_mut().zip(&mut cover[range]) {
-                *pixel = mix(*pixel, *colour, *covered * percent, FULL * OPAQUE);
+                let share = *covered * percent;
+                *pixel = if share == FULL * OPAQUE { *colour } else { mix(*pixel, *colour, share, FULL * OPAQUE) };
                 *covered = 0;
             }
         }

@@ -69,7 +69,7 @@ pub(super) fn brass() -> Drawing {
 pub(super) fn strings() -> Drawing {
     const WOOD: Colour = [196, 96, 48];
     const DARK: Colour = [70, 20, 22];
-    let mut drawing = Drawing::new([[120, 22, 44], [70, 10, 30]]);
+    let mut drawing = Drawing::new([[104, 18, 40], [104, 18, 40]]);
     for (x, y, radius, colour) in [
         (320, 74, 134, [140, 56, 34]), (320, 330, 176, [140, 56, 34]), (320, 74, 122, WOOD), (320, 330, 164, WOOD),
         (178, 188, 66, [104, 18, 40]), (462, 188, 66, [104, 18, 40]),
@@ -189,8 +189,8 @@ pub(super) fn tango() -> Drawing {
         drawing = drawing.with(polygon([[x - 60 + (x - 320) / 2, 360], [x + 20 + (x - 320) / 2, 360], [x, 300], [x - 60, 300]]), colour);
     }
     drawing = drawing.with(disc(282, 78, 24), [40, 26, 34]).with(polygon([[258, 104], [308, 104], [322, 210], [250, 210]]), [40, 26, 34]);
-    drawing = drawing.with(polygon([[250, 206], [286, 206], [270, 330], [244, 330]]), [40, 26, 34]);
-    drawing = drawing.with(polygon([[292, 206], [322, 206], [350, 330], [326, 330]]), [40, 26, 34]);
+    drawing = drawing.with(polygon([[250, 206], [286, 206], [272, 336], [248, 336]]), [40, 26, 34]);
+    drawing = drawing.with(polygon([[288, 206], [322, 206], [318, 336], [296, 336]]), [40, 26, 34]);
     drawing = drawing.with(disc(358, 88, 22), [250, 226, 200]).with(polygon([[342, 110], [376, 110], [368, 190], [338, 190]]), [250, 226, 200]);
     drawing = drawing.with(polygon([[338, 186], [368, 186], [452, 318], [330, 300]]), [250, 226, 200]);
     drawing.with(polygon([[300, 118], [372, 132], [370, 144], [300, 134]]), [40, 26, 34])
