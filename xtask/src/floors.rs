@@ -111,10 +111,7 @@ const CRATES: &[CrateFloors] = &[
             ],
         ],
     },
-    CrateFloors {
-        folder: "crates/kassa-texts/src",
-        floors: &[&["catalogue"], &["amount", "dates"], &["language"]],
-    },
+    CrateFloors { folder: "crates/kassa-texts/src", floors: &[&["catalogue"], &["amount", "dates"], &["language"]] },
     CrateFloors {
         folder: "crates/kassa-web/src",
         floors: &[

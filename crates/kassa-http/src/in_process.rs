@@ -16,8 +16,7 @@ use crate::middleware::ApiService;
 use crate::peer::{FORWARDED_FOR, PeerAddress};
 
 /// What a request says of where it comes from, and of where the server is.
-const ORIGIN_HEADERS: [HeaderName; 3] =
-    [header::HOST, HeaderName::from_static("x-forwarded-proto"), FORWARDED_FOR];
+const ORIGIN_HEADERS: [HeaderName; 3] = [header::HOST, HeaderName::from_static("x-forwarded-proto"), FORWARDED_FOR];
 
 /// The interface, ready to be asked. Clones share it.
 #[derive(Clone)]

@@ -43,10 +43,10 @@ mod v2;
 mod wire;
 
 pub use app::{AppState, HttpConfig};
+pub use axum::http;
 pub use downloads::DOWNLOADS_MAX;
 pub use long_answers::LongAnswerThreads;
 pub use middleware::ApiService;
-pub use axum::http;
 pub use pages::Pages;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};

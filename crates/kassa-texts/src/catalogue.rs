@@ -146,10 +146,12 @@ mod tests {
         let arguments = |language: Language, key: &str| -> BTreeSet<String> {
             let files = FILES.iter().filter(|(of, _, _)| *of == language);
             let text: Vec<&str> = files.flat_map(|(_, _, text)| text.lines()).collect();
-            let start = text.iter().position(|line| line.split_once('=').is_some_and(|(at, _)| at.trim() == key)).unwrap();
+            let start =
+                text.iter().position(|line| line.split_once('=').is_some_and(|(at, _)| at.trim() == key)).unwrap();
             let rest = text[start + 1..].iter().take_while(|line| line.starts_with([' ', '}']));
             let lines = std::iter::once(&text[start]).chain(rest);
-            lines.flat_map(|line| line.split('$').skip(1))
+            lines
+                .flat_map(|line| line.split('$').skip(1))
                 .map(|rest| rest.chars().take_while(|letter| letter.is_ascii_lowercase()).collect())
                 .collect()
         };

@@ -6,7 +6,17 @@ use jiff::{Timestamp, Zoned};
 use crate::language::Language;
 
 const EN_MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 const EN_MONTHS_SHORT: [&str; 12] =
@@ -15,7 +25,17 @@ const EN_DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Frida
 const EN_DAYS_SHORT: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 const DE_MONTHS: [&str; 12] = [
-    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
     "Dezember",
 ];
 const DE_MONTHS_SHORT: [&str; 12] =
@@ -24,11 +44,32 @@ const DE_DAYS: [&str; 7] = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Fre
 const DE_DAYS_SHORT: [&str; 7] = ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"];
 
 const RU_MONTHS: [&str; 12] = [
-    "январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь",
+    "январь",
+    "февраль",
+    "март",
+    "апрель",
+    "май",
+    "июнь",
+    "июль",
+    "август",
+    "сентябрь",
+    "октябрь",
+    "ноябрь",
+    "декабрь",
 ];
 /// As they stand after the number of a day.
 const RU_MONTHS_GENITIVE: [&str; 12] = [
-    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
+    "января",
+    "февраля",
+    "марта",
+    "апреля",
+    "мая",
+    "июня",
+    "июля",
+    "августа",
+    "сентября",
+    "октября",
+    "ноября",
     "декабря",
 ];
 const RU_MONTHS_SHORT: [&str; 12] =
@@ -172,11 +213,10 @@ mod tests {
     fn days_are_written_as_each_language_writes_them() {
         let day = date(2026, 12, 5);
         let each = |show: fn(Language, Date) -> String| Language::ALL.map(|language| show(language, day));
-        assert_eq!(each(Language::full_date), [
-            "Saturday, 5 December 2026",
-            "Samstag, 5. Dezember 2026",
-            "суббота, 5 декабря 2026 г."
-        ]);
+        assert_eq!(
+            each(Language::full_date),
+            ["Saturday, 5 December 2026", "Samstag, 5. Dezember 2026", "суббота, 5 декабря 2026 г."]
+        );
         assert_eq!(each(Language::date), ["5 December 2026", "5. Dezember 2026", "5 декабря 2026 г."]);
         assert_eq!(each(Language::short_date), ["Sat 5 Dec", "Sa, 5. Dez.", "сб, 5 дек."]);
         assert_eq!(Language::Ru.month_of_year(12, 2026), "Декабрь 2026");

@@ -62,12 +62,10 @@ mod tests {
 
     #[test]
     fn a_tag_names_a_language_whatever_its_region() {
-        assert_eq!(["de", "DE-at", " ru_RU", "en-GB"].map(Language::of_tag), [
-            Some(Language::De),
-            Some(Language::De),
-            Some(Language::Ru),
-            Some(Language::En)
-        ]);
+        assert_eq!(
+            ["de", "DE-at", " ru_RU", "en-GB"].map(Language::of_tag),
+            [Some(Language::De), Some(Language::De), Some(Language::Ru), Some(Language::En)]
+        );
         assert_eq!(["", "d", "fr", "deu"].map(Language::of_tag), [None; 4]);
     }
 

@@ -120,6 +120,8 @@ fn respond(status: StatusCode, headers: HeaderMap, body: Bytes) -> Response<Byte
 
 /// Whether an `If-None-Match` header has a tag.
 fn knows(header: Option<&str>, tag: &str) -> bool {
-    let has = |header: &str| header.split(',').map(str::trim).any(|known| known.trim_start_matches("W/") == tag || known == "*");
+    let has = |header: &str| {
+        header.split(',').map(str::trim).any(|known| known.trim_start_matches("W/") == tag || known == "*")
+    };
     header.is_some_and(has)
 }

@@ -1,8 +1,8 @@
 //! A month of a calendar, with the events of its days.
 
 use jiff::ToSpan as _;
-use jiff::civil::Date;
 use jiff::Zoned;
+use jiff::civil::Date;
 use kassa_texts::{Language, Texts};
 
 use crate::views::Card;
@@ -93,7 +93,10 @@ impl<'a> MonthTable<'a> {
         Self {
             weekdays: weekdays.map(|day| (language.weekday_short(day), language.weekday(day))).collect(),
             weeks,
-            cards: dated().filter(|(span, _)| days_of(span).any(|day| month.contains(day))).map(|(_, card)| card).collect(),
+            cards: dated()
+                .filter(|(span, _)| days_of(span).any(|day| month.contains(day)))
+                .map(|(_, card)| card)
+                .collect(),
         }
     }
 }

@@ -37,7 +37,9 @@ impl PageError {
         match status {
             StatusCode::NOT_FOUND | StatusCode::GONE => Self::NotFound,
             StatusCode::METHOD_NOT_ALLOWED => Self::WrongMethod,
-            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => Self::Busy { retry_after: RETRY_AFTER_S },
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
+                Self::Busy { retry_after: RETRY_AFTER_S }
+            }
             StatusCode::PAYLOAD_TOO_LARGE => Self::TooLarge,
             _ => Self::Internal,
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{Timestamp, Zoned};
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use kassa_texts::{Amount, Language};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -278,7 +278,8 @@ fn span_of_vevent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
 }
 
 fn time_of(vevent: &str, property: &str) -> Option<Timestamp> {
-    let line = vevent.lines().find(|line| line.strip_prefix(property).is_some_and(|rest| rest.starts_with([':', ';'])))?;
+    let line =
+        vevent.lines().find(|line| line.strip_prefix(property).is_some_and(|rest| rest.starts_with([':', ';'])))?;
     let (_, value) = line.rsplit_once(':')?;
     let civil = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", value).ok()?;
     civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
@@ -290,7 +291,8 @@ mod tests {
 
     #[test]
     fn times_are_read_from_a_vevent() {
-        let vevent = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20350601T180000Z\r\nDTEND:20350601T220000Z\r\nEND:VEVENT\r\n";
+        let vevent =
+            "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20350601T180000Z\r\nDTEND:20350601T220000Z\r\nEND:VEVENT\r\n";
         assert_eq!(time_of(vevent, "DTSTART"), Some("2035-06-01T18:00:00Z".parse().unwrap()));
         assert_eq!(time_of(vevent, "DTEND"), Some("2035-06-01T22:00:00Z".parse().unwrap()));
         assert_eq!(time_of("BEGIN:VEVENT\r\nDTSTART:soon\r\n", "DTSTART"), None);

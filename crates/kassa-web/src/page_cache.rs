@@ -32,7 +32,8 @@ struct KeptPage {
 impl PageCache {
     /// Keeps pages for so long.
     pub(crate) fn new(age_max: Duration) -> Self {
-        let weight = |key: &String, kept: &Arc<KeptPage>| u32::try_from(key.len() + kept.page.bytes()).unwrap_or(u32::MAX);
+        let weight =
+            |key: &String, kept: &Arc<KeptPage>| u32::try_from(key.len() + kept.page.bytes()).unwrap_or(u32::MAX);
         let pages = Cache::builder().max_capacity(BYTES_MAX).weigher(weight).time_to_live(age_max + GRACE).build();
         Self { pages, age_max }
     }

@@ -1,9 +1,9 @@
 //! What a page is asked for.
 
+use kassa_http::AppState;
 use kassa_http::http::header::{self, HeaderMap, HeaderName};
 use kassa_http::http::request::Parts;
 use kassa_http::in_process::Origin;
-use kassa_http::AppState;
 use kassa_texts::{Language, Texts};
 use percent_encoding::percent_decode_str;
 
@@ -61,7 +61,10 @@ impl PageRequest {
 fn parse_query(query: &str) -> Vec<(String, String)> {
     let decode = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
-    pairs.map(|pair| pair.split_once('=').unwrap_or((pair, ""))).map(|(name, value)| (decode(name), decode(value))).collect()
+    pairs
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(name, value)| (decode(name), decode(value)))
+        .collect()
 }
 
 fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

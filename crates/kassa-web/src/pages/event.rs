@@ -16,7 +16,8 @@ use crate::request::PageRequest;
 use crate::shop::Shop;
 use crate::slug;
 use crate::views::{
-    Artwork, LEFT_SHOWN_MAX, Offer, SaleState, When, event_path, moment, offer_of, place_line, sale_state, summary_price,
+    Artwork, LEFT_SHOWN_MAX, Offer, SaleState, When, event_path, moment, offer_of, place_line, sale_state,
+    summary_price,
 };
 
 /// Letters of a description that search engines and messengers show.

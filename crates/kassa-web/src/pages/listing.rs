@@ -2,9 +2,9 @@
 
 use askama::Template;
 use bytes::Bytes;
+use jiff::Zoned;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::Zoned;
 use kassa_http::http::Response;
 
 use super::{found, respond_shared};
@@ -134,9 +134,9 @@ pub(crate) async fn respond(
         events.sort_by_key(|event| (event.order(), event.id.clone()));
         let texts = request.texts();
         let (now, year) = shop.present();
-        let cards = events.iter().map(|event| {
-            (event.span(), Card::new(event, &seller, texts, shop.settings.currency, (now, year)))
-        });
+        let cards = events
+            .iter()
+            .map(|event| (event.span(), Card::new(event, &seller, texts, shop.settings.currency, (now, year))));
         let cards: Vec<(Option<(Zoned, Zoned)>, Card)> = cards.collect();
         let view = if is_calendar {
             let today = now.to_zoned(TimeZone::UTC).date();

@@ -92,5 +92,10 @@ pub(crate) fn event_path(event: &EventData, seller: &Seller) -> String {
 pub(crate) fn place_line(event: &EventData, texts: &Texts) -> String {
     let Some(venue) = event.venue.as_ref().and_then(Reference::seen) else { return String::new() };
     let city = event.city().map(|city| city.name(texts.language()).to_owned());
-    [Some(venue.name.clone()), city].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    [Some(venue.name.clone()), city]
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -43,7 +43,8 @@ async fn an_event_shows_when_where_and_what_is_left_at_which_price() {
     assert_eq!(about["location"]["address"]["addressLocality"], "Hamburg");
     let offer = |at: usize| {
         let offer = &about["offers"][at];
-        [&offer["price"], &offer["priceCurrency"], &offer["availability"]].map(|value| value.as_str().unwrap().to_owned())
+        [&offer["price"], &offer["priceCurrency"], &offer["availability"]]
+            .map(|value| value.as_str().unwrap().to_owned())
     };
     assert_eq!(offer(0), ["25.00", "EUR", "https://schema.org/InStock"]);
     assert_eq!(offer(1), ["18.50", "EUR", "https://schema.org/LimitedAvailability"]);
@@ -80,7 +81,12 @@ async fn an_event_says_how_far_its_sale_is() {
         {"start": "2026-04-01T00:00:00Z", "price": "15.00"},
     ]);
     org.set(&later, json!({"name": "Hall", "amount": 100, "rules": rules})).await;
-    page(&later, "later").await.assert_has(&["Not on sale yet", "On sale from 1 March 2026", "From 1 April 2026:", "€15"]);
+    page(&later, "later").await.assert_has(&[
+        "Not on sale yet",
+        "On sale from 1 March 2026",
+        "From 1 April 2026:",
+        "€15",
+    ]);
 
     let gone = org.event("Gone", json!({})).await;
     let set = org.set(&gone, json!({"name": "Hall", "amount": 2, "price": "10.00"})).await;

@@ -127,7 +127,8 @@ impl Shop {
 
     /// A partner with both roles.
     pub(crate) async fn partner(&self, name: &str, roles: &[PartnerRole]) -> Partner {
-        let email = format!("{}@example.org", name.to_lowercase().replace(|letter: char| !letter.is_ascii_alphabetic(), ""));
+        let email =
+            format!("{}@example.org", name.to_lowercase().replace(|letter: char| !letter.is_ascii_alphabetic(), ""));
         let (email, password_hash) = (email.parse().unwrap(), String::new());
         let command = RegisterUser { email, password_hash, first_name: None, last_name: None, earlier: None };
         let manager = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();

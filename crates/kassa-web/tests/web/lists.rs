@@ -65,8 +65,14 @@ async fn an_organizer_has_its_events_as_a_list_and_by_the_month() {
     assert!(!list.html().contains("Puppets"));
     let calendar = shop.get(&month).await;
     calendar.assert_has(&["March 2026", "Saturday, 14 March 2026", "day--busy", "<abbr title=\"Monday\">Mon</abbr>"]);
-    assert_eq!(shop.get(&format!("{path}?view=calendar")).await.html().matches("day--busy").count(), 1, "the first month");
-    shop.get(&format!("{path}?view=calendar&month=2026-04&lang=de")).await.assert_has(&["April 2026", "keine Veranstaltungen"]);
+    assert_eq!(
+        shop.get(&format!("{path}?view=calendar")).await.html().matches("day--busy").count(),
+        1,
+        "the first month"
+    );
+    shop.get(&format!("{path}?view=calendar&month=2026-04&lang=de"))
+        .await
+        .assert_has(&["April 2026", "keine Veranstaltungen"]);
     shop.get(&format!("{path}?view=calendar&month=soon")).await.assert_has(&["March 2026"]);
     assert_eq!(shop.get(&format!("/a/{}", org.id)).await.status, StatusCode::NOT_FOUND, "it is no agent");
     assert_eq!(shop.get("/o/6955b900ffffffff00000001").await.status, StatusCode::NOT_FOUND);

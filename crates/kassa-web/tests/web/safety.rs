@@ -67,13 +67,21 @@ async fn what_is_not_there_is_a_page_beside_the_interface_and_json_within() {
     let shop = Shop::open().await;
     for path in ["/nowhere", "/e", "/e/x/y", "/assets/none.css", "/healthz"] {
         let page = shop.get(path).await;
-        assert_eq!((page.status, page.header(header::CONTENT_TYPE)), (StatusCode::NOT_FOUND, "text/html; charset=utf-8"), "{path}");
+        assert_eq!(
+            (page.status, page.header(header::CONTENT_TYPE)),
+            (StatusCode::NOT_FOUND, "text/html; charset=utf-8"),
+            "{path}"
+        );
         assert!(page.text().contains("<h1>This page is not here</h1>"), "{path}");
         assert_eq!(page.header(header::CACHE_CONTROL), "no-store", "{path}");
     }
     for path in ["/v1/nowhere", "/v2/nowhere", "/v1", "//v1///nowhere", "/docs/nothing", "/files/none"] {
         let answer = shop.get(path).await;
-        assert_eq!((answer.status, answer.header(header::CONTENT_TYPE)), (StatusCode::NOT_FOUND, "application/json"), "{path}");
+        assert_eq!(
+            (answer.status, answer.header(header::CONTENT_TYPE)),
+            (StatusCode::NOT_FOUND, "application/json"),
+            "{path}"
+        );
     }
     assert_eq!(shop.get("/docs").await.status, StatusCode::OK);
 }
@@ -83,7 +91,11 @@ async fn pages_are_read_only() {
     let shop = Shop::open().await;
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         let page = shop.ask(method, "/", &[]).await;
-        assert_eq!((page.status, page.header(header::ALLOW)), (StatusCode::METHOD_NOT_ALLOWED, "GET, HEAD"), "{method}");
+        assert_eq!(
+            (page.status, page.header(header::ALLOW)),
+            (StatusCode::METHOD_NOT_ALLOWED, "GET, HEAD"),
+            "{method}"
+        );
     }
     let (head, page) = (shop.ask("HEAD", "/", &[]).await, shop.get("/").await);
     assert_eq!((head.status, head.bytes.len()), (StatusCode::OK, 0));

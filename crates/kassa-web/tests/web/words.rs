@@ -32,7 +32,11 @@ async fn each_page_leads_to_itself_in_every_language() {
         for language in Language::ALL {
             let code = language.code();
             let page = shop.get(&format!("{path}?lang={code}")).await;
-            page.assert_has(&[&format!("<html lang=\"{code}\">"), &format!("href=\"{path}?lang=de\""), "hreflang=\"ru\""]);
+            page.assert_has(&[
+                &format!("<html lang=\"{code}\">"),
+                &format!("href=\"{path}?lang=de\""),
+                "hreflang=\"ru\"",
+            ]);
             assert_eq!(page.header(header::CONTENT_LANGUAGE), code);
         }
     }
@@ -54,9 +58,13 @@ fn sources() -> String {
 #[test]
 fn every_text_is_used() {
     let sources = sources();
-    let keys: BTreeSet<&str> = FILES.iter().flat_map(|(_, _, text)| text.lines()).filter_map(|line| {
-        line.starts_with(|first: char| first.is_ascii_lowercase()).then(|| line.split_once(" =").unwrap().0)
-    }).collect();
+    let keys: BTreeSet<&str> = FILES
+        .iter()
+        .flat_map(|(_, _, text)| text.lines())
+        .filter_map(|line| {
+            line.starts_with(|first: char| first.is_ascii_lowercase()).then(|| line.split_once(" =").unwrap().0)
+        })
+        .collect();
     assert!(keys.len() > 50, "{keys:?}");
     let unused: Vec<&&str> = keys.iter().filter(|key| !sources.contains(&format!("\"{key}\""))).collect();
     assert_eq!(unused, Vec::<&&str>::new(), "texts that no page shows");

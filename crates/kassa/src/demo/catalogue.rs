@@ -25,7 +25,7 @@ const TANGO_DESC: &str = "The band begins when the last ferry has left. Forty pe
     always sold out.";
 const GARDEN_DESC: &str = "A botanist inherits a garden in which everything is made of glass. Whoever breaks a leaf has to stay.\
     \n\nA new play for seven actors and four hundred panes, without an interval. In Czech, with English surtitles.";
-const MOON_DESC: &str = MOON_DESC;
+const MOON_DESC: &str = "Sales begin when the cast is complete.";
 const LIGHTHOUSE_DESC: &str = "Two keepers, one winter, and a light that must not go out.\n\nThe first performances of the new \
     season: tickets are on sale as soon as the clocks have been put forward.";
 const FESTIVAL_DESC: &str = "Forty bands on three stages, a sauna between each of them, and nights that are too short for \
@@ -143,7 +143,7 @@ async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calen
     DemoEvent::publish(org, lighthouse, [stalls]).await?;
 
     let moon = json!({
-        "title": {"text": "The Paper Moon", "desc": "Sales begin when the cast is complete."},
+        "title": {"text": "The Paper Moon", "desc": MOON_DESC},
         "lifetime": calendar.vevent(80, 18, 2),
         "status": "stand_by", "venue": depot, "tags": ["theatre"],
         "media": org.upload_poster(&posters::paper_moon()).await?,

@@ -59,17 +59,10 @@ impl DemoPartners {
             harbour: DemoPartner::register(api, "harbour@example.org", harbour, &posters::harbour_sign()).await?,
             clockwork: DemoPartner::register(api, "clockwork@example.org", clockwork, &posters::clockwork_sign())
                 .await?,
-            north_light: DemoPartner::register(api, "north@example.org", north_light, &posters::north_sign())
+            north_light: DemoPartner::register(api, "north@example.org", north_light, &posters::north_sign()).await?,
+            city_tickets: DemoPartner::register(api, "city@example.org", city_tickets, &posters::city_sign()).await?,
+            weekend_guide: DemoPartner::register(api, "weekend@example.org", weekend_guide, &posters::weekend_sign())
                 .await?,
-            city_tickets: DemoPartner::register(api, "city@example.org", city_tickets, &posters::city_sign())
-                .await?,
-            weekend_guide: DemoPartner::register(
-                api,
-                "weekend@example.org",
-                weekend_guide,
-                &posters::weekend_sign(),
-            )
-            .await?,
         })
     }
 }
@@ -87,12 +80,7 @@ pub(super) struct DemoPartner {
 
 impl DemoPartner {
     /// Registers a user, who makes the partner and a key for it; from there on the key does.
-    async fn register(
-        api: &DemoClient,
-        email: &'static str,
-        about: Value,
-        sign: &Drawing,
-    ) -> Result<Self, Fatal> {
+    async fn register(api: &DemoClient, email: &'static str, about: Value, sign: &Drawing) -> Result<Self, Fatal> {
         api.post("/v1/resources/users", json!({"email": email, "password": PASSWORD})).await?;
         let user = api.log_in(email, PASSWORD).await?;
         let partner = user.post("/v1/resources/partners", about).await?;
@@ -109,8 +97,10 @@ impl DemoPartner {
 
     /// Uploads a poster, large and small: what an event says of its pictures.
     pub(super) async fn upload_poster(&self, poster: &Drawing) -> Result<Value, Fatal> {
-        let (large, small) =
-            (self.upload(poster, posters::POSTER_WIDTH, 2).await?, self.upload(poster, posters::POSTER_WIDTH, 1).await?);
+        let (large, small) = (
+            self.upload(poster, posters::POSTER_WIDTH, 2).await?,
+            self.upload(poster, posters::POSTER_WIDTH, 1).await?,
+        );
         Ok(json!({"cover": large, "cover_small": small}))
     }
 
