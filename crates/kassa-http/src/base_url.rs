@@ -26,6 +26,11 @@ impl BaseUrl {
         Self(format!("{}://{host}", client_scheme(headers)))
     }
 
+    /// The url itself, without a slash at the end.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// The url under which anybody gets a file.
     pub(crate) fn file_url(&self, token: Hex128) -> String {
         format!("{}/files/{token}", self.0)

@@ -26,6 +26,7 @@ mod middleware;
 mod openapi;
 pub mod ops;
 mod order_rates;
+mod pages;
 mod password_attempts;
 mod peer;
 mod rate_limits;
@@ -42,9 +43,11 @@ mod v2;
 mod wire;
 
 pub use app::{AppState, HttpConfig};
+pub use axum::http;
 pub use downloads::DOWNLOADS_MAX;
 pub use long_answers::LongAnswerThreads;
 pub use middleware::ApiService;
+pub use pages::Pages;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};
 pub use server::{CONNECTIONS_MAX, ConnectionSettings};
@@ -63,15 +66,17 @@ pub fn service(app: AppState) -> ApiService {
 /// answered, and ends. Whoever waits for changes then waits no longer, and streams end.
 pub fn serve(
     listener: TcpListener,
-    app: AppState,
+    service: impl Into<ApiService>,
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    let policy = server::EvictionPolicy::of(&app);
+    let service: ApiService = service.into();
+    let app = service.app();
+    let policy = server::EvictionPolicy::of(app);
     let (feed_readers, availability) = (app.feed_readers.clone(), app.availability_streams.clone());
     let stop = stop.inspect(move |()| {
         feed_readers.close();
         availability.close();
     });
-    Box::pin(server::serve(listener, service(app), connections, policy, stop))
+    Box::pin(server::serve(listener, service, connections, policy, stop))
 }

@@ -7,7 +7,7 @@ use kassa_domain::change::AddressClass;
 use kassa_engine::Reader;
 use kassa_store::memory_budget::MemoryCaller;
 
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+pub(crate) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Of an IPv6 address, the half that a network is given; the other half each host chooses as it likes.
 const NETWORK_BITS: u32 = 64;
 

@@ -1,10 +1,10 @@
 //! What clients ask, counted by route.
 
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use kassa_engine::metrics::{Counter, Histogram, MetricsText};
 use tokio::time::Instant;
 
-use crate::route::{METHODS, MatchedRoute, RouteTable};
+use crate::route::{METHODS, MatchedRoute, RouteTable, method_index};
 
 /// Statuses that are answered; others are counted together.
 const STATUSES: [u16; 22] =
@@ -12,9 +12,12 @@ const STATUSES: [u16; 22] =
 /// The route of what leads nowhere: there are as many of these as clients can think of.
 const NO_ROUTE: &str = "none";
 
+/// The route of all pages.
+const PAGES: &str = "pages";
+
 /// Counters for all routes, which are known from the start.
 pub(crate) struct RequestMetrics {
-    /// Templates of their paths; what leads nowhere is the last.
+    /// Templates of their paths; the last two are pages, and what leads nowhere.
     templates: Vec<String>,
     /// By route and method.
     by_route_and_method: Vec<RouteMetrics>,
@@ -35,7 +38,7 @@ pub(crate) struct RequestTimer {
 impl RequestMetrics {
     /// Of all routes.
     pub(crate) fn of(routes: &RouteTable) -> Self {
-        let templates: Vec<String> = routes.templates().chain([NO_ROUTE]).map(str::to_owned).collect();
+        let templates: Vec<String> = routes.templates().chain([PAGES, NO_ROUTE]).map(str::to_owned).collect();
         let asked = std::iter::repeat_with(RouteMetrics::default).take(templates.len() * METHODS.len()).collect();
         Self { templates, by_route_and_method: asked }
     }
@@ -44,6 +47,12 @@ impl RequestMetrics {
     pub(crate) fn begin(&self, found: MatchedRoute) -> RequestTimer {
         let path = found.path.unwrap_or(self.templates.len() - 1);
         RequestTimer { index: path * METHODS.len() + found.method, start: Instant::now() }
+    }
+
+    /// Begins to answer a request for a page.
+    pub(crate) fn begin_page(&self, method: &Method) -> RequestTimer {
+        let index = (self.templates.len() - 2) * METHODS.len() + method_index(method);
+        RequestTimer { index, start: Instant::now() }
     }
 
     /// The answer is ready; the rest of a long one may still be on its way.

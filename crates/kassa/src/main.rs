@@ -17,6 +17,7 @@ mod migrate;
 mod open_files;
 mod quotas;
 mod serve;
+mod shop;
 mod telemetry;
 mod usage;
 mod verify;

@@ -13,6 +13,7 @@ use kassa_engine::mail::MailSettings;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads};
+use kassa_web::{ShopSettings, Site};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -26,6 +27,7 @@ use crate::limits::{LimitArguments, ReadArguments};
 use crate::mail::MailArguments;
 use crate::open_files;
 use crate::quotas::QuotaArguments;
+use crate::shop::ShopArguments;
 use crate::telemetry::{self, LogFormat};
 use crate::webhooks::WebhookArguments;
 
@@ -99,6 +101,8 @@ pub(crate) struct ServerArguments {
     )]
     user_data_vendors: Vec<String>,
     #[command(flatten)]
+    pub(crate) shop: ShopArguments,
+    #[command(flatten)]
     limits: LimitArguments,
     #[command(flatten)]
     pub(crate) webhooks: WebhookArguments,
@@ -163,6 +167,7 @@ pub(crate) struct BoundServer {
     listener: TcpListener,
     ops_listener: TcpListener,
     config: HttpConfig,
+    shop: ShopSettings,
     outgoing: OutgoingHttp,
 }
 
@@ -183,7 +188,7 @@ impl BoundServer {
             rate_limits: arguments.limits.rates(),
             trusted_proxies: arguments.limits.trusted_proxies,
         };
-        Ok(Self { listener, ops_listener, config, outgoing })
+        Ok(Self { listener, ops_listener, config, shop: arguments.shop.settings(), outgoing })
     }
 
     /// How clients reach it, without a slash at the end.
@@ -227,7 +232,8 @@ impl BoundServer {
         );
         let until_stopped = Box::pin(wait_for_stop(stopped.clone()));
         let of_clients = ConnectionSettings { max: open_files::connections_max()?, half_close: true };
-        let public = kassa_http::serve(self.listener, app.clone(), of_clients, until_stopped);
+        let service = Site::attach(app.clone(), self.shop);
+        let public = kassa_http::serve(self.listener, service, of_clients, until_stopped);
         // Who hangs up while all is counted wants no more of it.
         let of_operators = ConnectionSettings { max: open_files::OPS_CONNECTIONS_MAX, half_close: false };
         let until_stopped = Box::pin(wait_for_stop(stopped));

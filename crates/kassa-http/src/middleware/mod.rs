@@ -7,6 +7,7 @@ mod answer_memory;
 mod body_drain;
 mod conditions;
 mod cors;
+mod pages;
 mod paths;
 mod rate_limits;
 mod security_headers;
@@ -39,6 +40,7 @@ use crate::error::ApiError;
 use crate::fields_schema::Shaping;
 use crate::input::{Query, RequestNames};
 use crate::long_answers::{Expected, UnknownPath};
+use crate::pages::Pages;
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
@@ -46,9 +48,12 @@ use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, peer, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
 
-/// The whole interface. Clones share it.
+/// The whole interface, and pages at paths that are none of its own, if there are any. Clones share it.
 #[derive(Clone)]
-pub struct ApiService(Arc<Handlers>);
+pub struct ApiService {
+    handlers: Arc<Handlers>,
+    pages: Option<Arc<dyn Pages>>,
+}
 
 /// The handlers, and what they share.
 pub(crate) struct Handlers {
@@ -99,7 +104,29 @@ impl ApiService {
         let router = router.merge(api_docs::routes(documents, &table, &app.config));
         let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
         let router = router.with_state(app.clone());
-        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), routes: table, router }))
+        Self { handlers: Arc::new(Handlers { app, keys: KeysInUse::default(), routes: table, router }), pages: None }
+    }
+
+    /// The same with pages.
+    #[must_use]
+    pub fn with_pages(self, pages: Arc<dyn Pages>) -> Self {
+        Self { pages: Some(pages), ..self }
+    }
+
+    /// The same without pages.
+    pub(crate) fn without_pages(&self) -> Self {
+        Self { handlers: Arc::clone(&self.handlers), pages: None }
+    }
+
+    /// What every handler has at hand.
+    pub(crate) fn app(&self) -> &AppState {
+        &self.handlers.app
+    }
+}
+
+impl From<AppState> for ApiService {
+    fn from(app: AppState) -> Self {
+        Self::new(app)
     }
 }
 
@@ -113,14 +140,17 @@ impl Service<Request> for ApiService {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let Self(handlers) = self.clone();
-        Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) })
+        let Self { handlers, pages } = self.clone();
+        let request = paths::normalize_slashes(request);
+        match pages.filter(|_| pages::is_page(&handlers.routes, request.uri().path())) {
+            Some(pages) => Box::pin(async move { Ok(pages::respond(&handlers, &pages, request).await) }),
+            None => Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) }),
+        }
     }
 }
 
 impl Handlers {
     async fn respond(self: &Arc<Self>, request: Request) -> Response {
-        let request = paths::normalize_slashes(request);
         let found = self.routes.find(request.method(), request.uri().path());
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
         let (request, rest) = body_drain::keep_drainable(request);

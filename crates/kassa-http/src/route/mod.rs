@@ -10,7 +10,7 @@ use kassa_domain::precondition::ResourceRef;
 
 pub(crate) use api_routes::{ApiRoutes, endpoints};
 pub(crate) use resource_kind::{FieldKind, FieldTable, ResourceKind, find_field, has_field};
-pub(crate) use table::{ErrorFormat, METHODS, MatchedRoute, RouteTable};
+pub(crate) use table::{ErrorFormat, METHODS, MatchedRoute, RouteTable, method_index};
 
 /// What is known of a route: of one method of a path.
 #[derive(Debug)]

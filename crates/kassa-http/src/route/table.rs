@@ -114,7 +114,7 @@ impl RouteTable {
     }
 }
 
-fn method_index(method: &Method) -> usize {
+pub(crate) fn method_index(method: &Method) -> usize {
     METHODS.iter().position(|name| *name == method.as_str()).unwrap_or(METHODS.len() - 1)
 }
 

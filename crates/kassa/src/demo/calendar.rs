@@ -1,5 +1,6 @@
 //! Days as they are counted from the one on which the demo is made.
 
+use jiff::tz::TimeZone;
 use kassa_domain::Timestamp;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
@@ -20,6 +21,13 @@ impl Calendar {
     /// The beginning of a day, as RFC 3339 writes it.
     pub(super) fn day(&self, day: i64) -> String {
         self.hour(day, 0).to_string()
+    }
+
+    /// When a day begins where clocks show this zone's time, as RFC 3339 writes it.
+    pub(super) fn midnight_in(&self, zone: &str, day: i64) -> String {
+        let date = self.hour(day, 12).to_zoned(TimeZone::UTC).date();
+        let local = TimeZone::get(zone).and_then(|zone| date.to_zoned(zone));
+        local.map_or_else(|_| self.day(day), |midnight| midnight.timestamp().to_string())
     }
 
     /// From an hour of a day on for so many hours, as a bare VEVENT (RFC 5545). Hours are in UTC.
@@ -46,6 +54,8 @@ mod tests {
         let calendar = Calendar::from(Timestamp::from_ms(1_767_259_800_000));
         assert_eq!(calendar.day(0), "2026-01-01T00:00:00Z");
         assert_eq!(calendar.day(-1), "2025-12-31T00:00:00Z");
+        assert_eq!(calendar.midnight_in("Europe/Berlin", 0), "2025-12-31T23:00:00Z");
+        assert_eq!(calendar.midnight_in("Europe/Berlin", 180), "2026-06-29T22:00:00Z");
         let evening = "BEGIN:VEVENT\r\nDTSTART:20260201T180000Z\r\nDTEND:20260202T010000Z\r\nEND:VEVENT\r\n";
         assert_eq!(calendar.vevent(31, 18, 7), evening);
     }

@@ -7,14 +7,30 @@ use super::client::{DemoClient, text_field};
 use super::event::DemoEvent;
 use super::hall;
 use super::partners::{DemoPartner, DemoPartners};
-use super::picture::Colour;
+use super::posters;
 use crate::error::Fatal;
 
-const DUSK: [Colour; 2] = [[24, 24, 72], [214, 110, 80]];
-const BRASS: [Colour; 2] = [[60, 40, 10], [200, 150, 60]];
-const CANDLES: [Colour; 2] = [[20, 12, 8], [110, 60, 30]];
-const GLASS: [Colour; 2] = [[190, 230, 220], [40, 110, 90]];
-const AURORA: [Colour; 2] = [[8, 16, 40], [70, 190, 140]];
+const BERLIN: &str = "Europe/Berlin";
+const PRAGUE: &str = "Europe/Prague";
+const HELSINKI: &str = "Europe/Helsinki";
+
+const LANTERNS_DESC: &str = "A thousand paper lanterns go down the river, two orchestras play from opposite banks, and \
+    between them are the boats.\n\nThe gates open an hour before dusk. Bring something warm: the wind comes from the water, \
+    and the last lantern is lit late. In rain, the orchestras move under the roof of the warehouse, and the lanterns do not \
+    mind.";
+const BRASS_DESC: &str = "Ship’s horns among them.";
+const ORGAN_DESC: &str = "Bach and Messiaen by the light of three hundred candles, and nothing else.\n\nThe nave is not \
+    heated. Blankets are on the pews. Groups have a week to pay.";
+const TANGO_DESC: &str = "The band begins when the last ferry has left. Forty people fit onto the floor, which is why this is \
+    always sold out.";
+const GARDEN_DESC: &str = "A botanist inherits a garden in which everything is made of glass. Whoever breaks a leaf has to stay.\
+    \n\nA new play for seven actors and four hundred panes, without an interval. In Czech, with English surtitles.";
+const MOON_DESC: &str = "Sales begin when the cast is complete.";
+const LIGHTHOUSE_DESC: &str = "Two keepers, one winter, and a light that must not go out.\n\nThe first performances of the new \
+    season: tickets are on sale as soon as the clocks have been put forward.";
+const FESTIVAL_DESC: &str = "Forty bands on three stages, a sauna between each of them, and nights that are too short for \
+    sleeping.\n\nThe ferry to the island leaves every twenty minutes and is part of the ticket. Children under seven come \
+    for nothing. Whoever camps brings a tent; the meadow brings the rest.";
 
 /// Events that others refer to.
 pub(super) struct DemoCatalogue {
@@ -30,45 +46,48 @@ pub(super) struct DemoCatalogue {
     pub(super) garden: DemoEvent,
     /// On sale, for three days.
     pub(super) festival: DemoEvent,
+    /// On sale, with few tickets.
+    pub(super) tango: DemoEvent,
 }
 
 impl DemoCatalogue {
     /// Makes all venues, events and sets.
     pub(super) async fn publish(api: &DemoClient, partners: &DemoPartners, calendar: &Calendar) -> Result<Self, Fatal> {
-        let [lanterns, brass, strings, organ] = publish_harbour(api, &partners.harbour, calendar).await?;
+        let [lanterns, brass, strings, organ, tango] = publish_harbour(api, &partners.harbour, calendar).await?;
         let garden = publish_clockwork(api, &partners.clockwork, calendar).await?;
         let festival = publish_north_light(api, &partners.north_light, calendar).await?;
-        Ok(Self { lanterns, brass, strings, organ, garden, festival })
+        Ok(Self { lanterns, brass, strings, organ, garden, festival, tango })
     }
 }
 
-/// Concerts in Hamburg: one that is far ahead, one that is over, one with seats, and one with long holds.
-async fn publish_harbour(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<[DemoEvent; 4], Fatal> {
+/// Concerts in Hamburg: one that is far ahead, one that is over, one with seats,
+/// one with long holds, and a small one.
+async fn publish_harbour(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<[DemoEvent; 5], Fatal> {
     let hamburg = find_city(api, "Hamburg", "DE").await?;
     let quay = json!({
         "name": "Harbour Hall", "address": "Am Kaispeicher 5", "city": hamburg,
-        "desc": "A warehouse of 1887. The river is behind the stage.",
+        "desc": "A warehouse of 1887. The river is behind the stage, and the bar is where the cranes were.",
         "point": {"type": "Point", "coordinates": [9.9843, 53.5413]},
     });
     let quay = create_venue(org, quay).await?;
     let lanterns = json!({
-        "title": {"text": "Night of the Lanterns", "desc": "A thousand lights, two orchestras, and boats in between."},
+        "title": {"text": "Night of the Lanterns", "desc": LANTERNS_DESC},
         "lifetime": calendar.vevent(300, 18, 4),
         "status": "public", "venue": quay, "tags": ["concert", "open air"], "age_rating": 6,
-        "media": {"cover": org.upload_picture(640, 360, DUSK).await?},
+        "media": org.upload_poster(&posters::lanterns()).await?,
     });
     let stalls = json!({"name": "Stalls", "pos": 1, "amount": 300, "rules": [
-        {"finish": calendar.day(60), "price": "25.00"},
-        {"start": calendar.day(60), "price": "32.00"},
+        {"finish": calendar.midnight_in(BERLIN, 60), "price": "25.00"},
+        {"start": calendar.midnight_in(BERLIN, 60), "price": "32.00"},
     ]});
     let balcony = json!({"name": "Balcony", "pos": 2, "amount": 120, "price": "18.00"});
     let lanterns = DemoEvent::publish(org, lanterns, [stalls, balcony]).await?;
 
     let brass = json!({
-        "title": {"text": "Harbour Brass", "desc": "Ship's horns among them."},
+        "title": {"text": "Harbour Brass", "desc": BRASS_DESC},
         "lifetime": calendar.vevent(-8, 19, 2),
         "status": "public", "venue": quay, "tags": ["concert"],
-        "media": {"cover": org.upload_picture(640, 360, BRASS).await?},
+        "media": org.upload_poster(&posters::brass()).await?,
     });
     let hall = json!({"name": "Hall", "amount": 200, "price": "22.00"});
     let brass = DemoEvent::publish(org, brass, [hall]).await?;
@@ -76,17 +95,25 @@ async fn publish_harbour(api: &DemoClient, org: &DemoPartner, calendar: &Calenda
     let strings = hall::publish_seated_concert(org, &quay, calendar).await?;
 
     let organ = json!({
-        "title": {"text": "Organ by Candlelight", "desc": "Groups have a week to pay."},
+        "title": {"text": "Organ by Candlelight", "desc": ORGAN_DESC},
         "lifetime": calendar.vevent(45, 18, 2),
         "status": "public", "venue": quay, "tags": ["concert"], "hold_minutes": 7 * 24 * 60,
-        "media": {"cover": org.upload_picture(640, 360, CANDLES).await?},
+        "media": org.upload_poster(&posters::organ()).await?,
     });
     let nave = json!({"name": "Nave", "amount": 150, "price": "15.00"});
     let organ = DemoEvent::publish(org, organ, [nave]).await?;
-    Ok([lanterns, brass, strings, organ])
+
+    let tango = json!({
+        "title": {"text": "The Last Tango Boat", "desc": TANGO_DESC},
+        "lifetime": calendar.vevent(6, 20, 3),
+        "status": "public", "venue": quay, "tags": ["dance"], "age_rating": 18,
+        "media": org.upload_poster(&posters::tango()).await?,
+    });
+    let tango = DemoEvent::publish(org, tango, [json!({"name": "Floor", "amount": 8, "price": "19.00"})]).await?;
+    Ok([lanterns, brass, strings, organ, tango])
 }
 
-/// Plays in Prague: one on sale, one that is being prepared, and one that was called off.
+/// Plays in Prague: one on sale, one that will be, one that is being prepared, and one that was called off.
 async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<DemoEvent, Fatal> {
     let prague = find_city(api, "Prague", "CZ").await?;
     let depot = json!({
@@ -95,19 +122,31 @@ async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calen
     });
     let depot = create_venue(org, depot).await?;
     let garden = json!({
-        "title": {"text": "The Glass Garden", "desc": "Whoever breaks a leaf has to stay."},
+        "title": {"text": "The Glass Garden", "desc": GARDEN_DESC},
         "lifetime": calendar.vevent(12, 18, 3),
         "status": "public", "venue": depot, "tags": ["theatre"], "age_rating": 12,
-        "media": {"cover": org.upload_picture(640, 360, GLASS).await?},
+        "media": org.upload_poster(&posters::garden()).await?,
     });
     let parterre = json!({"name": "Parterre", "pos": 1, "amount": 80, "price": "28.00"});
     let gallery = json!({"name": "Gallery", "pos": 2, "amount": 40, "price": "16.00"});
     let garden = DemoEvent::publish(org, garden, [parterre, gallery]).await?;
 
+    let lighthouse = json!({
+        "title": {"text": "The Lighthouse Keepers", "desc": LIGHTHOUSE_DESC},
+        "lifetime": calendar.vevent(150, 18, 2),
+        "status": "public", "venue": depot, "tags": ["theatre"],
+        "media": org.upload_poster(&posters::lighthouse()).await?,
+    });
+    let stalls = json!({"name": "Stalls", "amount": 120, "rules": [
+        {"start": calendar.midnight_in(PRAGUE, 40), "price": "24.00"},
+    ]});
+    DemoEvent::publish(org, lighthouse, [stalls]).await?;
+
     let moon = json!({
-        "title": {"text": "The Paper Moon", "desc": "Sales begin when the cast is complete."},
+        "title": {"text": "The Paper Moon", "desc": MOON_DESC},
         "lifetime": calendar.vevent(80, 18, 2),
         "status": "stand_by", "venue": depot, "tags": ["theatre"],
+        "media": org.upload_poster(&posters::paper_moon()).await?,
     });
     DemoEvent::publish(org, moon, [json!({"name": "Stalls", "amount": 100, "price": "20.00"})]).await?;
 
@@ -115,6 +154,7 @@ async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calen
         "title": {"text": "Puppets for Breakfast", "desc": "With rolls and cocoa."},
         "lifetime": calendar.vevent(20, 8, 2),
         "status": "public", "venue": depot, "tags": ["theatre", "children"],
+        "media": org.upload_poster(&posters::breakfast()).await?,
     });
     let puppets = DemoEvent::publish(org, puppets, [json!({"name": "Bench", "amount": 60, "price": "9.00"})]).await?;
     let path = format!("/v1/resources/events/{}", puppets.id);
@@ -131,15 +171,17 @@ async fn publish_north_light(api: &DemoClient, org: &DemoPartner, calendar: &Cal
     });
     let island = create_venue(org, island).await?;
     let festival = json!({
-        "title": {"text": "North Light Festival", "desc": "Forty bands on three stages."},
+        "title": {"text": "North Light Festival", "desc": FESTIVAL_DESC},
         "lifetime": calendar.vevent(200, 12, 60),
         "status": "public", "venue": island, "tags": ["festival", "open air"], "age_rating": 16, "tickets_limit": 10,
-        "media": {"cover": org.upload_picture(640, 360, AURORA).await?},
+        "media": org.upload_poster(&posters::aurora()).await?,
     });
     let pass = json!({"name": "Three days", "pos": 1, "amount": 2_000, "rules": [
-        {"finish": calendar.day(30), "price": "89.00"},
-        {"start": calendar.day(30), "finish": calendar.day(150), "price": "109.00"},
-        {"start": calendar.day(150), "price": "129.00"},
+        {"finish": calendar.midnight_in(HELSINKI, 30), "price": "89.00"},
+        {
+            "start": calendar.midnight_in(HELSINKI, 30), "finish": calendar.midnight_in(HELSINKI, 150), "price": "109.00",
+        },
+        {"start": calendar.midnight_in(HELSINKI, 150), "price": "129.00"},
     ]});
     let saturday = json!({"name": "Saturday", "pos": 2, "amount": 1_000, "price": "49.00"});
     let camping =

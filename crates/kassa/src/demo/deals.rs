@@ -11,7 +11,7 @@ use crate::error::Fatal;
 /// Makes all deals.
 pub(super) async fn create_deals(partners: &DemoPartners, catalogue: &DemoCatalogue) -> Result<(), Fatal> {
     let DemoPartners { harbour, clockwork, north_light, city_tickets, weekend_guide } = partners;
-    let DemoCatalogue { lanterns, brass, strings, organ, garden, festival } = catalogue;
+    let DemoCatalogue { lanterns, brass, strings, organ, garden, festival, .. } = catalogue;
 
     // An organizer's offer is in force at once. Numbers are percents: the agent adds a tenth, and
     // keeps what is left of the price besides.

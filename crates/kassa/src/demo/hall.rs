@@ -6,10 +6,12 @@ use super::calendar::Calendar;
 use super::client::text_field;
 use super::event::DemoEvent;
 use super::partners::DemoPartner;
-use super::picture::Colour;
+use super::posters;
 use crate::error::Fatal;
 
-const VELVET: [Colour; 2] = [[60, 8, 24], [180, 60, 70]];
+const STRINGS_DESC: &str = "Four players, two centuries, one small hall: Schubert’s last quartet, and after the interval \
+    something new that was written for this room.\n\nThe hall has eleven rows. Every seat is a good one, and the best are \
+    nearer than you think.";
 /// Rows of the stalls, and those of them that cost more.
 const STALLS_ROWS: u32 = 8;
 const FRONT_ROWS: u32 = 5;
@@ -33,10 +35,10 @@ pub(super) async fn publish_seated_concert(
     let map =
         text_field(&org.client.post(&format!("/v1/resources/venues/{venue}/maps"), hall_map_body()).await?, "id")?;
     let strings = json!({
-        "title": {"text": "Strings after Dark", "desc": "The hall is small: every seat is a good one."},
+        "title": {"text": "Strings after Dark", "desc": STRINGS_DESC},
         "lifetime": calendar.vevent(25, 20, 2),
         "status": "public", "venue": venue, "map": map, "tags": ["concert"],
-        "media": {"cover": org.upload_picture(640, 360, VELVET).await?},
+        "media": org.upload_poster(&posters::strings()).await?,
     });
     let front = json!({"name": "Stalls", "pos": 1, "sector": "stalls", "seats": seat_ranges(1..=FRONT_ROWS, stalls_seats_in_row), "price": "48.00"});
     let back = json!({

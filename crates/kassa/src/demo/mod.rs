@@ -13,6 +13,7 @@ mod folder;
 mod hall;
 mod partners;
 mod picture;
+mod posters;
 mod promocodes;
 mod promotions;
 mod refunds;
@@ -56,13 +57,18 @@ pub(crate) struct DemoArguments {
     server: ServerArguments,
 }
 
+/// What the demo sells in.
+const DEMO_CURRENCY: &str = "EUR";
+
 /// How long before the present the preparation begins.
 const PAST_DAYS: i64 = 30;
 
 /// Fills the folder if it is new, prints how to try it, and serves it.
 pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let outgoing = arguments.server.webhooks.outgoing(webhooks::receiver())?;
-    let server = BoundServer::bind(arguments.server, outgoing.clone())?;
+    let mut server = arguments.server;
+    server.shop.currency = server.shop.currency.or_else(|| DEMO_CURRENCY.parse().ok());
+    let server = BoundServer::bind(server, outgoing.clone())?;
     let place = InstallationArguments {
         data: arguments.data,
         database: None,

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::client::{DemoClient, text_field};
 use super::folder::PartnerLogin;
-use super::picture::{self, Colour};
+use super::picture::Drawing;
+use super::posters;
 use crate::error::Fatal;
 
 /// The password of every user of the demo.
@@ -55,20 +56,13 @@ impl DemoPartners {
             "contact": {"www": "https://weekend.example.org"},
         });
         Ok(Self {
-            harbour: DemoPartner::register(api, "harbour@example.org", harbour, [[12, 44, 92], [0, 121, 140]]).await?,
-            clockwork: DemoPartner::register(api, "clockwork@example.org", clockwork, [[74, 20, 60], [170, 60, 57]])
+            harbour: DemoPartner::register(api, "harbour@example.org", harbour, &posters::harbour_sign()).await?,
+            clockwork: DemoPartner::register(api, "clockwork@example.org", clockwork, &posters::clockwork_sign())
                 .await?,
-            north_light: DemoPartner::register(api, "north@example.org", north_light, [[16, 24, 48], [60, 160, 120]])
+            north_light: DemoPartner::register(api, "north@example.org", north_light, &posters::north_sign()).await?,
+            city_tickets: DemoPartner::register(api, "city@example.org", city_tickets, &posters::city_sign()).await?,
+            weekend_guide: DemoPartner::register(api, "weekend@example.org", weekend_guide, &posters::weekend_sign())
                 .await?,
-            city_tickets: DemoPartner::register(api, "city@example.org", city_tickets, [[40, 40, 44], [120, 120, 128]])
-                .await?,
-            weekend_guide: DemoPartner::register(
-                api,
-                "weekend@example.org",
-                weekend_guide,
-                [[190, 90, 20], [250, 180, 60]],
-            )
-            .await?,
         })
     }
 }
@@ -86,12 +80,7 @@ pub(super) struct DemoPartner {
 
 impl DemoPartner {
     /// Registers a user, who makes the partner and a key for it; from there on the key does.
-    async fn register(
-        api: &DemoClient,
-        email: &'static str,
-        about: Value,
-        colours: [Colour; 2],
-    ) -> Result<Self, Fatal> {
+    async fn register(api: &DemoClient, email: &'static str, about: Value, sign: &Drawing) -> Result<Self, Fatal> {
         api.post("/v1/resources/users", json!({"email": email, "password": PASSWORD})).await?;
         let user = api.log_in(email, PASSWORD).await?;
         let partner = user.post("/v1/resources/partners", about).await?;
@@ -100,15 +89,24 @@ impl DemoPartner {
         let api = api.with_key(&text_field(&key, "key")?);
         let partner =
             Self { client: api, id, email, name: text_field(&partner, "name")?, key: text_field(&key, "id")?.parse()? };
-        let logo = partner.upload_picture(256, 256, colours).await?;
+        let logo = partner.upload(sign, posters::SIGN_WIDTH, 1).await?;
         let path = format!("/v1/resources/partners/{}", partner.id);
         partner.client.patch(&path, json!({"media": {"logo": logo}})).await?;
         Ok(partner)
     }
 
-    /// Uploads a picture: the id of the attachment.
-    pub(super) async fn upload_picture(&self, width: u32, height: u32, sky: [Colour; 2]) -> Result<String, Fatal> {
-        let attachment = self.client.upload("image/png", picture::draw_png(width, height, sky)?).await?;
+    /// Uploads a poster, large and small: what an event says of its pictures.
+    pub(super) async fn upload_poster(&self, poster: &Drawing) -> Result<Value, Fatal> {
+        let (large, small) = (
+            self.upload(poster, posters::POSTER_WIDTH, 2).await?,
+            self.upload(poster, posters::POSTER_WIDTH, 1).await?,
+        );
+        Ok(json!({"cover": large, "cover_small": small}))
+    }
+
+    /// Uploads a drawing: the id of the attachment.
+    async fn upload(&self, drawing: &Drawing, width: i32, scale: i32) -> Result<String, Fatal> {
+        let attachment = self.client.upload("image/png", drawing.png(width, scale)?).await?;
         text_field(&attachment, "id")
     }
 

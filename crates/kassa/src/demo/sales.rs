@@ -56,7 +56,10 @@ pub(super) async fn sell_last_month(partners: &DemoPartners, catalogue: &DemoCat
 /// Orders that are under way.
 pub(super) async fn sell_today(partners: &DemoPartners, catalogue: &DemoCatalogue) -> Result<(), Fatal> {
     let DemoPartners { harbour, north_light, city_tickets, .. } = partners;
-    let DemoCatalogue { lanterns, organ, .. } = catalogue;
+    let DemoCatalogue { lanterns, organ, tango, .. } = catalogue;
+
+    // All of them are gone.
+    reserve_and_pay(harbour, tango, &[("Floor", 8)], &BRUNO).await?;
 
     let order = reserve(city_tickets, lanterns, &[("Stalls", 2), ("Balcony", 2)]).await?;
     begin_and_finish_payment(city_tickets, &order, &DMITRI).await?;

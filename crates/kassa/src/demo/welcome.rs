@@ -36,11 +36,12 @@ async fn api_token(login: &PartnerLogin, engine: &Engine) -> Result<String, Fata
 fn introduction_text(url: &str, data: &Path) -> String {
     let data = data.display();
     format!(
-        "Kassa's demo is at {url}
+        "Kassa's demo: the shop is at {url}/
 
 It is for trying out: whoever reaches it can act with what is printed here.
 Its data is in {data}; delete that folder to start anew. Ctrl+C stops it.
 
+  Shop       {url}/
   Reference  {url}/docs
   OpenAPI    {url}/openapi.json
 

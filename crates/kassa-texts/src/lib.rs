@@ -1,0 +1,14 @@
+//! Texts for people, in their languages, with amounts and dates as they write them.
+//!
+//! Pages, mails and documents take theirs from one catalogue: `texts/<language>/*.ftl`, in the syntax of Fluent. Each
+//! language has the same keys; a test sees to that.
+
+mod amount;
+mod catalogue;
+mod dates;
+mod language;
+
+pub use amount::{Amount, Currency, MalformedAmount, MalformedCurrency};
+pub use catalogue::{FILES, Texts};
+pub use dates::MonthName;
+pub use language::Language;

@@ -1,0 +1,77 @@
+// @ts-check
+// Follows what is left of an event, and says it in the page. Without it, the page says what was left when it was made.
+
+/** From so few tickets on, their number is said; the page has a text for each. */
+const FEW_MAX = 20;
+
+/**
+ * @typedef {{ left: string[], many: string, soldOut: string, notOnSale: string }} LiveTexts
+ * @typedef {{ id: string, left: number, on_sale: boolean }} SetState
+ * @typedef {{ on_sale: boolean, sets: SetState[] }} EventState
+ */
+
+/**
+ * @param {SetState} set
+ * @param {boolean} isEventOnSale
+ * @param {LiveTexts} texts
+ * @returns {{ name: string, text: string }} the state as styles know it, and in words
+ */
+function describe(set, isEventOnSale, texts) {
+  if (!isEventOnSale || !set.on_sale) return { name: "not-on-sale", text: texts.notOnSale };
+  if (set.left <= 0) return { name: "sold-out", text: texts.soldOut };
+  if (set.left <= FEW_MAX) return { name: "few", text: texts.left[set.left - 1] };
+  return { name: "free", text: texts.many };
+}
+
+/**
+ * @param {EventState} state
+ * @param {LiveTexts} texts
+ */
+function show(state, texts) {
+  for (const set of state.sets) {
+    const offer = document.querySelector(`[data-set="${CSS.escape(set.id)}"]`);
+    const left = offer?.querySelector("[data-left]");
+    if (!offer || !left) continue;
+    const { name, text } = describe(set, state.on_sale, texts);
+    const wasKnown = offer.className.match(/offer--([a-z-]+)/)?.[1];
+    // What is not on sale yet says since when it will be: that stays.
+    if (name === "not-on-sale" && wasKnown === name) continue;
+    if (left.textContent !== text) left.textContent = text;
+    if (wasKnown === name) continue;
+    offer.className = `offer offer--${name}`;
+    if (name === "sold-out") announce(`${offer.querySelector("h3")?.textContent ?? ""}: ${text}`);
+  }
+}
+
+/** @param {string} text what those hear who do not see the page */
+function announce(text) {
+  const news = document.querySelector("[data-news]");
+  if (news) news.textContent = text;
+}
+
+const event = document.querySelector("[data-event]")?.getAttribute("data-event");
+const stored = document.getElementById("live-texts")?.textContent;
+if (event && stored && document.querySelector("[data-set]")) {
+  /** @type {LiveTexts} */
+  const texts = JSON.parse(stored);
+  const address = `/v2/resources/events/${event}/availability/stream`;
+  /** @type {EventSource | null} */
+  let source = null;
+
+  const follow = () => {
+    source = new EventSource(address);
+    for (const kind of ["availability", "change"]) {
+      source.addEventListener(kind, (message) => show(JSON.parse(message.data), texts));
+    }
+  };
+  // Nobody reads a page that is hidden: the server has a place less to keep. A page that comes back is told everything.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      source?.close();
+      source = null;
+    } else if (!source) {
+      follow();
+    }
+  });
+  if (!document.hidden) follow();
+}

@@ -1,0 +1,152 @@
+//! The interface, as pages ask it.
+
+use kassa_http::AppState;
+use kassa_http::http::{StatusCode, header};
+use kassa_http::in_process::{InProcessClient, Origin};
+use serde::de::DeserializeOwned;
+
+use crate::error::PageError;
+use crate::model::{EventData, PartnerData};
+
+/// Events of a list, at most: the newest.
+const LISTED_EVENTS_MAX: usize = 500;
+
+/// What pages show of an event in a list.
+const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,media{cover{url},cover_small{url}},\
+    org{id,name},venue{id,name,city{name,timezone}},\
+    sets{id,name,amount,amount_vacant,price,current_rule{id},rules{cal,price}}";
+/// What the page of an event shows of it.
+const EVENT_FIELDS: &str = "id,status,lifetime,title{text,desc},age_rating,updated_at,\
+    media{cover{url},cover_small{url}},org{id,name,desc,roles,media{logo{url}},contact{www}},\
+    venue{id,name,desc,address,point,city{name,timezone},country{name}},\
+    sets{id,name,desc,amount,amount_vacant,price,with_seats,current_rule{id},rules{cal,price}}";
+/// What pages show of a partner.
+const PARTNER_FIELDS: &str = "id,name,desc,roles,media{logo{url}},contact{www}";
+
+/// Who sells what a page shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Seller {
+    /// Each event's organizer.
+    Organizer,
+    /// An agent, by its id.
+    Agent(String),
+}
+
+/// The interface.
+#[derive(Clone)]
+pub(crate) struct Api {
+    client: InProcessClient,
+    app: AppState,
+}
+
+impl Api {
+    pub(crate) fn new(client: InProcessClient, app: AppState) -> Self {
+        Self { client, app }
+    }
+
+    /// An event at a seller's prices.
+    pub(crate) async fn event(&self, origin: &Origin, id: &str, seller: &Seller) -> Result<EventData, PageError> {
+        let path = format!("/v1/resources/events/{id}?fields-schema={}", encoded(EVENT_FIELDS));
+        self.get(origin, seller, &path).await
+    }
+
+    /// The events that are public and not over: of everybody, of an organizer, or those of an agent.
+    pub(crate) async fn upcoming(
+        &self,
+        origin: &Origin,
+        organizer: Option<&str>,
+        seller: &Seller,
+    ) -> Result<Vec<EventData>, PageError> {
+        let fields = encoded(CARD_FIELDS);
+        let mut path = format!("/v1/resources/events?status=public&limit={LISTED_EVENTS_MAX}&fields-schema={fields}");
+        if let Some(organizer) = organizer {
+            path.push_str("&org=");
+            path.push_str(organizer);
+        }
+        if let Seller::Agent(agent) = seller {
+            let ids = self.sold_by(agent).await?;
+            if ids.is_empty() {
+                return Ok(Vec::new());
+            }
+            path.push_str("&ids=");
+            path.push_str(&ids.join(","));
+        }
+        self.get(origin, seller, &path).await
+    }
+
+    /// A partner, as everybody sees it.
+    pub(crate) async fn partner(&self, origin: &Origin, id: &str) -> Result<PartnerData, PageError> {
+        let path = format!("/v1/resources/partners/{id}?fields-schema={}", encoded(PARTNER_FIELDS));
+        self.get(origin, &Seller::Organizer, &path).await
+    }
+
+    /// Asks as a visitor of a seller's shop.
+    async fn get<T: DeserializeOwned>(&self, origin: &Origin, seller: &Seller, path: &str) -> Result<T, PageError> {
+        let mut request = origin.request("GET", path);
+        if let Some(credential) = self.credential(seller) {
+            request = request.header(header::AUTHORIZATION, credential);
+        }
+        let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
+        let answer = self.client.call(request).await.map_err(|error| internal(path, &error))?;
+        if answer.status() != StatusCode::OK {
+            return Err(refusal(path, answer.status(), answer.headers().get(header::RETRY_AFTER)));
+        }
+        serde_json::from_slice(answer.body()).map_err(|error| internal(path, &error))
+    }
+}
+
+fn encoded(fields: &str) -> String {
+    percent_encoding::utf8_percent_encode(fields, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
+fn internal(path: &str, error: &dyn std::fmt::Display) -> PageError {
+    tracing::error!(path, %error, "a page could not be made");
+    PageError::Internal
+}
+
+/// What a page says when the interface has refused. An id that is none is not found.
+fn refusal(path: &str, status: StatusCode, retry_after: Option<&header::HeaderValue>) -> PageError {
+    let wait = retry_after.and_then(|value| value.to_str().ok()?.parse().ok());
+    match (status, PageError::of_status(status)) {
+        (StatusCode::BAD_REQUEST | StatusCode::FORBIDDEN, _) => PageError::NotFound,
+        (_, PageError::Busy { retry_after }) => PageError::Busy { retry_after: wait.unwrap_or(retry_after) },
+        (_, PageError::Internal) => internal(path, &status),
+        (_, error @ (PageError::NotFound | PageError::WrongMethod | PageError::TooLarge)) => error,
+    }
+}
+
+mod seller {
+    //! How prices of a seller are asked for, and what it sells.
+
+    use kassa_domain::partner::PartnerId;
+    use kassa_engine::Failure;
+    use kassa_store::PageWindow;
+    use kassa_store::queries::SellableEventsFilter;
+
+    use super::{Api, PageError, Seller};
+
+    /// Events of an agent, at most: the newest.
+    const SOLD_EVENTS_MAX: u32 = 200;
+
+    impl Api {
+        /// What is sent to act as a visitor of a seller's shop: nothing, so that prices are the organizer's.
+        pub(super) fn credential(&self, _seller: &Seller) -> Option<String> {
+            None
+        }
+
+        /// The ids of the events that an agent sells.
+        pub(super) async fn sold_by(&self, agent: &str) -> Result<Vec<String>, PageError> {
+            let agent: PartnerId = agent.parse().map_err(|_| PageError::NotFound)?;
+            let engine = &self.app.engine;
+            let window = PageWindow { limit: SOLD_EVENTS_MAX, offset: 0, with_total: false };
+            let page = engine.page(SellableEventsFilter::on_sale(vec![agent], engine.now()), window).await;
+            let page = page.map_err(|failure| busy_or_broken(&failure))?;
+            Ok(page.rows.iter().map(|event| event.id.to_string()).collect())
+        }
+    }
+
+    fn busy_or_broken(failure: &Failure) -> PageError {
+        tracing::warn!(%failure, "the events of an agent could not be read");
+        PageError::Busy { retry_after: 2 }
+    }
+}

@@ -1,0 +1,27 @@
+//! Pages for people who buy.
+//!
+//! A page is made of a few requests to the interface, in process, and a template: what may be seen, what it costs and what
+//! is refused, the interface says. Pages that everybody may see are the same bytes for everybody who reads the same
+//! language.
+
+mod answer;
+mod api;
+mod assets;
+mod calendar;
+mod error;
+mod frame;
+mod ics;
+mod json_ld;
+mod model;
+mod page_cache;
+mod pages;
+mod request;
+mod routes;
+mod shop;
+mod site;
+mod slug;
+mod views;
+
+pub use kassa_texts::Currency;
+pub use shop::ShopSettings;
+pub use site::Site;

@@ -1,0 +1,307 @@
+//! What the interface says of events, sets and partners, as far as pages show it.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use kassa_texts::{Amount, Language};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+/// A reference that is shown as an object, unless the caller may not see it: then it is an id only.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference<T>(Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Reference<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        if !value.is_object() {
+            return Ok(Self(None));
+        }
+        serde_json::from_value(value).map(|object| Self(Some(object))).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<T> Reference<T> {
+    /// What it refers to.
+    pub(crate) fn seen(&self) -> Option<&T> {
+        self.0.as_ref()
+    }
+}
+
+/// An event.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct EventData {
+    pub(crate) id: String,
+    pub(crate) status: EventStatus,
+    #[serde(deserialize_with = "span_of_vevent")]
+    pub(crate) lifetime: Option<Span>,
+    pub(crate) title: Title,
+    pub(crate) age_rating: u32,
+    #[serde(default)]
+    pub(crate) media: Covers,
+    pub(crate) org: Reference<PartnerData>,
+    pub(crate) venue: Option<Reference<Venue>>,
+    pub(crate) sets: Vec<SetData>,
+    #[serde(default)]
+    pub(crate) updated_at: Option<String>,
+}
+
+/// A title and a description.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Title {
+    pub(crate) text: String,
+    #[serde(default)]
+    pub(crate) desc: Option<String>,
+}
+
+/// How far an event is.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EventStatus {
+    /// Not to be sold yet, or no more.
+    StandBy,
+    /// To be sold.
+    Public,
+    /// Called off.
+    Canceled,
+    /// Over.
+    Finished,
+}
+
+/// A span of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: Option<Timestamp>,
+    pub(crate) end: Option<Timestamp>,
+}
+
+/// Pictures of an event.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Covers {
+    #[serde(default)]
+    pub(crate) cover: Option<Picture>,
+    #[serde(default)]
+    pub(crate) cover_small: Option<Picture>,
+}
+
+/// Pictures of a partner.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Logos {
+    #[serde(default)]
+    pub(crate) logo: Option<Picture>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Picture {
+    url: String,
+}
+
+impl Picture {
+    /// Its path on this server.
+    pub(crate) fn path(&self) -> &str {
+        let rest = self.url.split_once("://").map_or(self.url.as_str(), |(_, rest)| rest);
+        rest.find('/').map_or("", |at| &rest[at..])
+    }
+}
+
+/// A partner, as far as everybody sees it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PartnerData {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) desc: Option<String>,
+    #[serde(default)]
+    pub(crate) roles: Vec<String>,
+    #[serde(default)]
+    pub(crate) media: Logos,
+    #[serde(default)]
+    contact: Contact,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Contact {
+    #[serde(default)]
+    www: Option<String>,
+}
+
+impl PartnerData {
+    /// Its site, if that is one: nobody is led to an address of another kind.
+    pub(crate) fn site(&self) -> Option<&str> {
+        self.contact.www.as_deref().filter(|www| www.starts_with("https://") || www.starts_with("http://"))
+    }
+}
+
+/// Where an event takes place.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Venue {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) desc: Option<String>,
+    #[serde(default)]
+    pub(crate) address: Option<String>,
+    #[serde(default)]
+    pub(crate) point: Option<Point>,
+    #[serde(default)]
+    pub(crate) city: Option<Reference<City>>,
+    #[serde(default)]
+    pub(crate) country: Option<Reference<Country>>,
+}
+
+/// A place on the globe: longitude, latitude.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Point {
+    pub(crate) coordinates: [f64; 2],
+}
+
+/// A city.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct City {
+    name: BTreeMap<String, String>,
+    timezone: String,
+}
+
+/// A country.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Country {
+    name: BTreeMap<String, String>,
+}
+
+impl City {
+    /// Its name in a language, if it has one there.
+    pub(crate) fn name(&self, language: Language) -> &str {
+        name_in(&self.name, language)
+    }
+}
+
+impl Country {
+    /// Its name in a language, if it has one there.
+    pub(crate) fn name(&self, language: Language) -> &str {
+        name_in(&self.name, language)
+    }
+}
+
+fn name_in(names: &BTreeMap<String, String>, language: Language) -> &str {
+    names.get(language.code()).or_else(|| names.get("default")).map_or("", String::as_str)
+}
+
+/// A set of tickets.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct SetData {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) desc: Option<String>,
+    pub(crate) amount: i64,
+    pub(crate) amount_vacant: i64,
+    #[serde(deserialize_with = "amount")]
+    pub(crate) price: Amount,
+    #[serde(default)]
+    pub(crate) with_seats: bool,
+    current_rule: Option<RuleId>,
+    rules: Vec<PriceRule>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct RuleId {}
+
+/// A price, and when it holds.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PriceRule {
+    #[serde(rename = "cal", deserialize_with = "span_of_vevent")]
+    span: Option<Span>,
+    #[serde(deserialize_with = "amount")]
+    pub(crate) price: Amount,
+}
+
+impl PriceRule {
+    /// When it begins to hold; `None` if it always did.
+    pub(crate) fn start(&self) -> Option<Timestamp> {
+        self.span.and_then(|span| span.start)
+    }
+}
+
+impl SetData {
+    /// Whether it is on sale now, as far as there are tickets.
+    pub(crate) fn has_price_now(&self) -> bool {
+        self.current_rule.is_some()
+    }
+
+    /// The prices that come after `now`, the next one first.
+    pub(crate) fn coming_prices(&self, now: Timestamp) -> Vec<(Timestamp, Amount)> {
+        let coming = self.rules.iter().filter_map(|rule| Some((rule.start()?, rule.price)));
+        let mut coming: Vec<_> = coming.filter(|(start, _)| *start > now).collect();
+        coming.sort_unstable();
+        coming
+    }
+}
+
+impl EventData {
+    /// Where it takes place, if that is known.
+    pub(crate) fn venue(&self) -> Option<&Venue> {
+        self.venue.as_ref().and_then(Reference::seen)
+    }
+
+    /// The city where it takes place, if that is known.
+    pub(crate) fn city(&self) -> Option<&City> {
+        self.venue().and_then(|venue| venue.city.as_ref()).and_then(Reference::seen)
+    }
+
+    /// The zone of its times: that of its city, else UTC.
+    pub(crate) fn zone(&self) -> TimeZone {
+        self.city().and_then(|city| TimeZone::get(&city.timezone).ok()).unwrap_or(TimeZone::UTC)
+    }
+
+    /// When it begins and ends, where it takes place.
+    pub(crate) fn span(&self) -> Option<(Zoned, Zoned)> {
+        let span = self.lifetime?;
+        let (start, zone) = (span.start?, self.zone());
+        Some((start.to_zoned(zone.clone()), span.end.unwrap_or(start).to_zoned(zone)))
+    }
+
+    /// When it begins; those without a time come last.
+    pub(crate) fn order(&self) -> Timestamp {
+        self.lifetime.and_then(|span| span.start).unwrap_or(Timestamp::MAX)
+    }
+}
+
+fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+}
+
+/// Reads a VEVENT (RFC 5545), which the interface writes in UTC.
+fn span_of_vevent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Span>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.map(|text| Span { start: time_of(&text, "DTSTART"), end: time_of(&text, "DTEND") }))
+}
+
+fn time_of(vevent: &str, property: &str) -> Option<Timestamp> {
+    let line =
+        vevent.lines().find(|line| line.strip_prefix(property).is_some_and(|rest| rest.starts_with([':', ';'])))?;
+    let (_, value) = line.rsplit_once(':')?;
+    let civil = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", value).ok()?;
+    civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_from_a_vevent() {
+        let vevent =
+            "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20350601T180000Z\r\nDTEND:20350601T220000Z\r\nEND:VEVENT\r\n";
+        assert_eq!(time_of(vevent, "DTSTART"), Some("2035-06-01T18:00:00Z".parse().unwrap()));
+        assert_eq!(time_of(vevent, "DTEND"), Some("2035-06-01T22:00:00Z".parse().unwrap()));
+        assert_eq!(time_of("BEGIN:VEVENT\r\nDTSTART:soon\r\n", "DTSTART"), None);
+    }
+
+    #[test]
+    fn a_picture_is_loaded_from_this_server() {
+        let path = |url: &str| Picture { url: url.to_owned() }.path().to_owned();
+        assert_eq!(path("https://tickets.example.org:8080/files/00ff"), "/files/00ff");
+        assert_eq!(path("nothing"), "");
+    }
+}

@@ -1,0 +1,25 @@
+//! The page of an error.
+
+use askama::Template;
+
+use crate::error::PageError;
+use crate::frame::{Frame, render};
+use crate::request::PageRequest;
+use crate::shop::Shop;
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    frame: Frame<'a>,
+    status: u16,
+    happened: String,
+    hint: String,
+}
+
+/// The page of an error, in the language of the request.
+pub(crate) fn render_error(shop: &Shop, request: &PageRequest, error: PageError) -> Result<String, PageError> {
+    let [happened, hint] = error.texts().map(|key| request.texts().text(key));
+    let mut frame = Frame::new(shop, request, &happened, "/".to_owned());
+    frame.is_indexed = false;
+    render(&ErrorPage { frame, status: error.status().as_u16(), happened, hint })
+}

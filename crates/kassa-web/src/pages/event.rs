@@ -1,0 +1,194 @@
+//! `/e/{event}`: an event, and what is to be had of it. `?seller=` names who sells it, where that is not its organizer.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::Response;
+use kassa_texts::Texts;
+
+use super::{found, respond_shared};
+use crate::answer::{Rendered, moved};
+use crate::api::Seller;
+use crate::error::PageError;
+use crate::frame::{Frame, render};
+use crate::json_ld;
+use crate::model::{EventData, PartnerData, Reference};
+use crate::request::PageRequest;
+use crate::shop::Shop;
+use crate::slug;
+use crate::views::{
+    Artwork, LEFT_SHOWN_MAX, Offer, SaleState, When, event_path, moment, offer_of, place_line, sale_state,
+    summary_price,
+};
+
+/// Letters of a description that search engines and messengers show.
+const ABOUT_LENGTH_MAX: usize = 200;
+
+#[derive(Template)]
+#[template(path = "event.html")]
+struct EventPage<'a> {
+    frame: Frame<'a>,
+    event: &'a EventData,
+    artwork: Artwork,
+    when: Option<When>,
+    place: Option<PlaceView>,
+    offers: Vec<Offer>,
+    state: SaleState,
+    state_text: String,
+    /// When the sale begins.
+    begins: Option<String>,
+    price: Option<String>,
+    age: Option<String>,
+    organizer: Option<OrganizerView>,
+    /// The agent that sells it.
+    seller: Option<(String, String)>,
+    file_path: String,
+    json_ld: String,
+    live_texts: String,
+    script: &'a str,
+}
+
+/// Where it takes place.
+struct PlaceView {
+    name: String,
+    /// The address, the city and the country.
+    lines: Vec<String>,
+    about: Option<String>,
+    map_url: Option<String>,
+}
+
+/// Who organizes it.
+struct OrganizerView {
+    name: String,
+    about: Option<String>,
+    path: String,
+    logo: Option<String>,
+}
+
+/// Who sells an event, as an address says it.
+pub(crate) fn seller_of(request: &PageRequest) -> Result<Seller, PageError> {
+    let Some(seller) = request.value("seller") else { return Ok(Seller::Organizer) };
+    slug::id_of(seller).map(Seller::Agent).ok_or(PageError::NotFound)
+}
+
+pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -> Result<Response<Bytes>, PageError> {
+    let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
+    let seller = seller_of(request)?;
+    // Whoever asks under another name is led to the right one; under the right one, the page may be there already.
+    let asked_path = match &seller {
+        Seller::Organizer => request.path.clone(),
+        Seller::Agent(agent) => format!("{}?seller={agent}", request.path),
+    };
+    let key = format!("{} {} {asked_path}", request.language.code(), request.origin.base_url());
+    if let Some(page) = shop.cache.find(&key) {
+        return Ok(page.answer(request));
+    }
+    let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let path = event_path(&event, &seller);
+    if path != asked_path {
+        return Ok(moved(&path));
+    }
+    let agent = match &seller {
+        Seller::Organizer => None,
+        Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
+    };
+    respond_shared(shop, request, &path, async { make(shop, request, &event, &seller, agent.as_ref()) }).await
+}
+
+fn make(
+    shop: &Shop,
+    request: &PageRequest,
+    event: &EventData,
+    seller: &Seller,
+    agent: Option<&PartnerData>,
+) -> Result<Rendered, PageError> {
+    let (texts, currency) = (request.texts(), shop.settings.currency);
+    let (now, year) = shop.present();
+    let (state, zone) = (sale_state(event, now), event.zone());
+    let is_selling = matches!(state, SaleState::OnSale | SaleState::SoldOut | SaleState::NotYet(Some(_)));
+    let offers = event.sets.iter().map(|set| offer_of(set, texts, currency, (now, &zone), is_selling));
+    let path = event_path(event, seller);
+    let mut frame = Frame::new(shop, request, &event.title.text, path.clone());
+    frame.kind = "event";
+    let artwork = Artwork::of(event);
+    frame.picture.clone_from(&artwork.large);
+    frame.about = about(event, texts);
+    let when = event.span().map(|span| When::new(texts.language(), &span, year));
+    let begins = match state {
+        SaleState::NotYet(Some(start)) => Some(texts.about("sale-begins", &moment(texts.language(), start, &zone))),
+        _ => None,
+    };
+    let page = EventPage {
+        file_path: format!("/e/{}.ics", slug::segment(&event.title.text, &event.id)),
+        json_ld: json_ld::of_event(event, &frame, currency, now, seller),
+        live_texts: live_texts(texts),
+        script: shop.assets.path("event.js"),
+        artwork,
+        when,
+        place: place_of(event, texts),
+        offers: offers.collect(),
+        state,
+        state_text: texts.text(state.key()),
+        begins,
+        price: summary_price(event, texts, currency).filter(|_| is_selling),
+        age: (event.age_rating > 0).then(|| texts.count("age", event.age_rating.into())),
+        organizer: event.org.seen().map(organizer_of),
+        seller: agent.map(|agent| (agent.name.clone(), format!("/a/{}", slug::segment(&agent.name, &agent.id)))),
+        event,
+        frame,
+    };
+    Ok(found(render(&page)?))
+}
+
+fn organizer_of(organizer: &PartnerData) -> OrganizerView {
+    OrganizerView {
+        name: organizer.name.clone(),
+        about: organizer.desc.clone().filter(|about| !about.is_empty()),
+        path: format!("/o/{}", slug::segment(&organizer.name, &organizer.id)),
+        logo: organizer.media.logo.as_ref().map(|logo| logo.path().to_owned()),
+    }
+}
+
+/// The beginning of its description, else when and where it takes place.
+fn about(event: &EventData, texts: &Texts) -> String {
+    let text = event.title.desc.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        let date = event.span().map(|(start, _)| texts.language().full_date(start.date()));
+        let place = Some(place_line(event, texts)).filter(|place| !place.is_empty());
+        return [date, place].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    }
+    match text.char_indices().nth(ABOUT_LENGTH_MAX) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text,
+    }
+}
+
+fn place_of(event: &EventData, texts: &Texts) -> Option<PlaceView> {
+    let venue = event.venue()?;
+    let city = event.city().map(|city| city.name(texts.language()).to_owned());
+    let country = venue.country.as_ref().and_then(Reference::seen).map(|it| it.name(texts.language()).to_owned());
+    let lines = [venue.address.clone(), city, country].into_iter().flatten().filter(|line| !line.is_empty());
+    let map_url = venue.point.as_ref().map(|point| {
+        let [longitude, latitude] = point.coordinates;
+        format!(
+            "https://www.openstreetmap.org/?mlat={latitude:.6}&mlon={longitude:.6}#map=17/{latitude:.5}/{longitude:.5}"
+        )
+    });
+    Some(PlaceView {
+        name: venue.name.clone(),
+        lines: lines.collect(),
+        about: venue.desc.clone().filter(|about| !about.is_empty()),
+        map_url,
+    })
+}
+
+/// What the script says when less is left, so that it needs no grammar: texts by number, and the others.
+fn live_texts(texts: &Texts) -> String {
+    let by_number: Vec<String> = (1..=LEFT_SHOWN_MAX).map(|count| texts.count("left-count", count)).collect();
+    let all = serde_json::json!({
+        "left": by_number,
+        "many": texts.text("left-many"),
+        "soldOut": texts.text("state-sold-out"),
+        "notOnSale": texts.text("not-on-sale"),
+    });
+    json_ld::embedded(&all)
+}

@@ -1,0 +1,104 @@
+//! What a page is asked for.
+
+use kassa_http::AppState;
+use kassa_http::http::header::{self, HeaderMap, HeaderName};
+use kassa_http::http::request::Parts;
+use kassa_http::in_process::Origin;
+use kassa_texts::{Language, Texts};
+use percent_encoding::percent_decode_str;
+
+/// The cookie that keeps the language which somebody chose.
+pub(crate) const LANGUAGE_COOKIE: &str = "lang";
+
+/// A request for a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageRequest {
+    /// The path, without repeated slashes.
+    pub(crate) path: String,
+    /// Names and values of the query, in their order.
+    query: Vec<(String, String)>,
+    /// The language of the answer.
+    pub(crate) language: Language,
+    /// Whether the address itself names the language.
+    pub(crate) chose_language: bool,
+    /// Where it comes from.
+    pub(crate) origin: Origin,
+    /// Whether its sender takes packed answers.
+    pub(crate) takes_gzip: bool,
+    /// The entity tags that its sender has.
+    pub(crate) known_tags: Option<String>,
+}
+
+impl PageRequest {
+    /// Reads the head of a request.
+    pub(crate) fn read(app: &AppState, head: &Parts) -> Self {
+        let query = parse_query(head.uri.query().unwrap_or_default());
+        let chosen = query.iter().find(|(name, _)| name == "lang").and_then(|(_, value)| Language::of_tag(value));
+        let remembered = || cookie(&head.headers, LANGUAGE_COOKIE).and_then(Language::of_tag);
+        let accepted = || header_text(&head.headers, &header::ACCEPT_LANGUAGE).and_then(Language::accepted);
+        Self {
+            path: head.uri.path().to_owned(),
+            language: chosen.or_else(remembered).or_else(accepted).unwrap_or_default(),
+            chose_language: chosen.is_some(),
+            query,
+            origin: Origin::of(app, head),
+            takes_gzip: header_text(&head.headers, &header::ACCEPT_ENCODING).is_some_and(takes_gzip),
+            known_tags: header_text(&head.headers, &header::IF_NONE_MATCH).map(str::to_owned),
+        }
+    }
+
+    /// The texts of its language.
+    pub(crate) fn texts(&self) -> &'static Texts {
+        Texts::of(self.language)
+    }
+
+    /// A value of the query; the first, if there are several.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(other, value)| other == name && !value.is_empty()).map(|(_, value)| value.as_str())
+    }
+}
+
+fn parse_query(query: &str) -> Vec<(String, String)> {
+    let decode = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(name, value)| (decode(name), decode(value)))
+        .collect()
+}
+
+fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    cookies.flat_map(|value| value.split(';')).find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// Whether an `Accept-Encoding` header allows gzip.
+fn takes_gzip(header: &str) -> bool {
+    header.split(',').any(|part| {
+        let mut fields = part.split(';').map(str::trim);
+        let is_gzip = fields.next().is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+        is_gzip && !fields.any(|field| matches!(field, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_names_and_values() {
+        let pairs = parse_query("lang=de&view=calendar&&x&title=a%20b+c");
+        let expected = [("lang", "de"), ("view", "calendar"), ("x", ""), ("title", "a b c")];
+        assert_eq!(pairs, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn gzip_is_taken_unless_it_is_refused() {
+        assert!(["gzip", "br, GZIP;q=0.5", "deflate, gzip"].into_iter().all(takes_gzip));
+        assert!(!["", "br", "gzip;q=0", "br, gzip; q=0.0"].into_iter().any(takes_gzip));
+    }
+}

@@ -1,0 +1,87 @@
+//! All pages, as a service.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use kassa_http::http::request::Parts;
+use kassa_http::http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use kassa_http::in_process::InProcessClient;
+use kassa_http::{ApiService, AppState, Pages};
+
+use crate::answer::{Rendered, insert_text};
+use crate::error::PageError;
+use crate::pages::error_page;
+use crate::request::{LANGUAGE_COOKIE, PageRequest};
+use crate::routes::Routes;
+use crate::shop::{Shop, ShopSettings};
+
+/// How long a chosen language is kept, in seconds: a year.
+const LANGUAGE_KEPT_S: u32 = 365 * 24 * 60 * 60;
+
+/// All pages.
+pub struct Site {
+    shop: Shop,
+    routes: Routes,
+}
+
+impl Site {
+    /// The interface with all pages beside it.
+    pub fn attach(app: AppState, settings: ShopSettings) -> ApiService {
+        let service = ApiService::from(app.clone());
+        let shop = Shop::new(InProcessClient::of(&service), app, settings);
+        let site = Self { shop, routes: Routes::new() };
+        service.with_pages(Arc::new(site))
+    }
+
+    async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
+        let (head, _form) = request.into_parts();
+        let asked = PageRequest::read(&self.shop.app, &head);
+        let answer = match self.routes.find(&asked.path) {
+            None => Err(PageError::NotFound),
+            Some(_) if !matches!(head.method, Method::GET | Method::HEAD) => Err(PageError::WrongMethod),
+            Some((page, segment)) => page.respond(&self.shop, &asked, &segment).await,
+        };
+        let mut response = answer.unwrap_or_else(|error| self.error_answer(&asked, error));
+        if asked.chose_language {
+            remember_language(&asked, response.headers_mut());
+        }
+        response
+    }
+
+    /// The page of an error.
+    fn error_answer(&self, asked: &PageRequest, error: PageError) -> Response<Bytes> {
+        let html = error_page::render_error(&self.shop, asked, error).unwrap_or_default();
+        let mut response = Rendered::html(error.status(), html).answer(asked);
+        let headers = response.headers_mut();
+        match error {
+            PageError::Busy { retry_after } => {
+                headers.insert(header::RETRY_AFTER, retry_after.into());
+            }
+            PageError::WrongMethod => insert_text(headers, header::ALLOW, "GET, HEAD"),
+            PageError::NotFound | PageError::TooLarge | PageError::Internal => {}
+        }
+        response
+    }
+}
+
+impl Pages for Site {
+    fn respond(&self, request: Request<Bytes>) -> BoxFuture<'_, Response<Bytes>> {
+        self.answer(request).boxed()
+    }
+
+    fn error_page(&self, head: &Parts, status: StatusCode) -> Response<Bytes> {
+        self.error_answer(&PageRequest::read(&self.shop.app, head), PageError::of_status(status))
+    }
+}
+
+/// Keeps the language that an address has named for the next pages.
+fn remember_language(asked: &PageRequest, headers: &mut HeaderMap) {
+    let secure = if asked.origin.base_url().starts_with("https:") { "; Secure" } else { "" };
+    let code = asked.language.code();
+    let cookie = format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={LANGUAGE_KEPT_S}; SameSite=Lax{secure}");
+    insert_text(headers, header::SET_COOKIE, &cookie);
+    // A cache that is shared gives nobody somebody else's choice.
+    insert_text(headers, header::CACHE_CONTROL, "private, no-cache");
+}

@@ -1,0 +1,9 @@
+//! Pages as browsers get them, in process.
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod assets;
+mod events;
+mod harness;
+mod lists;
+mod safety;
+mod words;
