@@ -116,7 +116,8 @@ impl Fonts {
             |source| FontError::Unreadable { path, source }
         };
         let entries = fs::read_dir(folder).map_err(unreadable(folder))?;
-        let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>().map_err(unreadable(folder))?;
+        let mut paths =
+            entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>().map_err(unreadable(folder))?;
         paths.retain(|path| is_font_name(path));
         paths.sort_unstable();
         let (mut faces, mut total) = (Vec::new(), 0);
@@ -138,7 +139,7 @@ impl Fonts {
         Self(Arc::new(Inner { faces, missing: AtomicU64::new(0), logged: Mutex::default() }))
     }
 
-    /// How often a character was left out of documents because no font has it.
+    /// How many characters were left out of documents because no font has them: each once in a document.
     pub fn missing_glyphs(&self) -> u64 {
         self.0.missing.load(Ordering::Relaxed)
     }

@@ -3,7 +3,7 @@
 //! What goes in is plain: texts, times and amounts. Nothing here knows rows, storage or the network, so that the same
 //! input makes the same document.
 
-// pub mod calendar;
+pub mod calendar;
 mod clean_text;
 mod fonts;
 mod language;

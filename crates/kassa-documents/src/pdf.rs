@@ -72,6 +72,7 @@ pub(crate) enum Role {
 pub(crate) enum Align {
     /// Where the text does.
     Start,
+    Left,
     Right,
     Center,
 }
@@ -114,7 +115,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
         let mut parts: Vec<Identifier> = Vec::new();
         for (line, number) in paragraph.lines.iter().zip(0_u16..) {
             let start = match (align, paragraph.is_rtl) {
-                (Align::Start, false) => left,
+                (Align::Start, false) | (Align::Left, _) => left,
                 (Align::Start, true) | (Align::Right, _) => left + width - line.width,
                 (Align::Center, _) => left + (width - line.width) / 2.0,
             };

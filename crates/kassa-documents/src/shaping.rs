@@ -1,5 +1,7 @@
 //! From texts to lines of glyphs: which font has a character, in which direction words run, and where a line breaks.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use harfrust::{Direction, FontRef, ShapeOptions, Shaper, UnicodeBuffer};
@@ -67,6 +69,8 @@ pub(crate) struct Shaping<'a> {
     faces: Vec<ReadyFace<'a>>,
     /// Where to look for a character: for regular texts, and for bold ones.
     orders: [Vec<usize>; 2],
+    /// Characters that no font has, each once.
+    missing: RefCell<BTreeSet<char>>,
 }
 
 struct ReadyFace<'a> {
@@ -93,13 +97,18 @@ struct Unit {
 impl<'a> Shaping<'a> {
     pub(crate) fn new(fonts: &'a Fonts) -> Self {
         let faces = fonts.faces().iter().filter_map(ReadyFace::new).collect();
-        Self { fonts, faces, orders: [false, true].map(|is_bold| fonts.order_for(is_bold)) }
+        Self {
+            fonts,
+            faces,
+            orders: [false, true].map(|is_bold| fonts.order_for(is_bold)),
+            missing: RefCell::default(),
+        }
     }
 
     /// A text in lines that are no wider than `width`, in points, and at most `lines_max` many.
     pub(crate) fn paragraph(&self, text: &str, style: Style, width: f32, lines_max: usize) -> Paragraph {
         let text = self.drawable(&clean(text), style.is_bold);
-        let paragraph = self.lay_out(text, style, width);
+        let paragraph = self.lay_out(text, style, width, lines_max);
         if paragraph.lines.len() <= lines_max { paragraph } else { self.cut(&paragraph, width, lines_max) }
     }
 
@@ -111,7 +120,7 @@ impl<'a> Shaping<'a> {
             let mut text = long.text[..end].trim_end_matches([' ', ',', '.', ';', ':']).to_owned();
             let kept = text.len();
             text.push(ELLIPSIS);
-            let cut = Paragraph { is_cut: true, ..self.lay_out(text, long.style, width) };
+            let cut = Paragraph { is_cut: true, ..self.lay_out(text, long.style, width, lines_max) };
             if cut.lines.len() <= lines_max || kept == 0 {
                 return cut;
             }
@@ -119,13 +128,17 @@ impl<'a> Shaping<'a> {
         }
     }
 
-    fn lay_out(&self, text: String, style: Style, width: f32) -> Paragraph {
+    /// A text in lines; behind the first that is too many, there are no more.
+    fn lay_out(&self, text: String, style: Style, width: f32, lines_max: usize) -> Paragraph {
         let bidi = BidiInfo::new(&text, None);
         let is_rtl = bidi.paragraphs.first().is_some_and(|paragraph| paragraph.level.is_rtl());
         let width = width / style.size;
         let mut lines: Vec<Vec<Unit>> = vec![Vec::new()];
         let mut used = 0.0;
         for (range, is_space) in units(&text) {
+            if lines.len() > lines_max + 1 {
+                break;
+            }
             let mut unit = self.unit(&text, range, is_space, &bidi.levels, style.is_bold);
             loop {
                 let line_is_empty = lines.last().is_none_or(Vec::is_empty);
@@ -139,7 +152,8 @@ impl<'a> Shaping<'a> {
                     continue;
                 }
                 // Longer than a line: what fits is one, and the rest begins the next.
-                let Some(split) = self.split(&text, &unit, width, &bidi.levels, style.is_bold) else {
+                let split = self.split(&text, &unit, width, &bidi.levels, style.is_bold);
+                let Some(split) = split.filter(|_| lines.len() <= lines_max) else {
                     used = unit.width;
                     break;
                 };
@@ -254,7 +268,9 @@ impl<'a> Shaping<'a> {
             if is_joiner(c) {
                 return None;
             }
-            self.fonts.note_missing(c);
+            if self.missing.borrow_mut().insert(c) {
+                self.fonts.note_missing(c);
+            }
             (!is_pictograph(c) && !is_stacking_mark(c)).then_some(REPLACEMENT)
         };
         let text: String = text.chars().filter_map(drawn).collect();
@@ -337,13 +353,13 @@ mod tests {
     fn lines_break_between_words_and_within_those_that_are_too_long() {
         assert_eq!(lines("The quick brown fox", 60.0, 9), ["The quick", "brown fox"]);
         assert_eq!(lines("Klosterneuburg-Weidling", 90.0, 9), ["Klosterneuburg-", "Weidling"]);
-        assert_eq!(lines("Достопримечательность", 50.0, 9), ["Достоприм", "ечательно", "сть"]);
+        assert_eq!(lines("Достопримечательность", 50.0, 9), ["Достопри", "мечатель", "ность"]);
         assert_eq!(lines("", 50.0, 9), Vec::<String>::new());
     }
 
     #[test]
     fn what_is_cut_says_so() {
-        assert_eq!(lines("The quick brown fox jumps", 60.0, 2), ["The quick", "brown fo…"]);
+        assert_eq!(lines("The quick brown fox jumps", 60.0, 2), ["The quick", "brown fox…"]);
         assert_eq!(lines("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 30.0, 1), ["aaaa…"]);
     }
 
@@ -360,7 +376,7 @@ mod tests {
         let fonts = Fonts::embedded();
         let shaping = Shaping::new(&fonts);
         // No font here has the letters; their replacements still go from right to left.
-        let paragraph = shaping.lay_out("אב 12 גד".to_owned(), STYLE, 500.0);
+        let paragraph = shaping.lay_out("אב 12 גד".to_owned(), STYLE, 500.0, 1);
         let starts: Vec<usize> = paragraph.lines[0].pieces.iter().map(|piece| piece.range.start).collect();
         assert!(paragraph.is_rtl);
         assert_eq!(starts, [8, 7, 5, 4, 0]);

@@ -88,7 +88,7 @@ mod tests {
         let cases = [
             (words(Some(3), berlin, Language::En), ["Friday, 1 June 2035", "20:00–23:00 (Europe/Berlin)", ""]),
             (words(Some(5), berlin, Language::De), ["Freitag, 1. Juni 2035", "20:00–01:00 (Europe/Berlin)", ""]),
-            (words(None, None, Language::Ru), ["пятница, 1 июня 2035 г.", "18:00 (UTC)", ""]),
+            (words(None, None, Language::Ru), ["Пятница, 1 июня 2035 г.", "18:00 (UTC)", ""]),
             (words(None, Some("Nowhere/Else"), Language::En), ["Friday, 1 June 2035", "18:00 (UTC)", ""]),
             (
                 words(Some(48), berlin, Language::En),

@@ -38,7 +38,7 @@ pub(crate) struct Texts {
     pub(crate) decimal_separator: char,
     /// Before a percent sign.
     pub(crate) percent_space: &'static str,
-    /// Days of the week, from Monday on.
+    /// Days of the week, from Monday on, as a line begins with them.
     pub(crate) weekdays: [&'static str; 7],
     /// Months as they stand in dates.
     pub(crate) months: [&'static str; 12],

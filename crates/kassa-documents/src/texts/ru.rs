@@ -47,7 +47,7 @@ pub(super) static TEXTS: Texts = Texts {
     barcode_picture: "QR-код: {digits}",
     decimal_separator: ',',
     percent_space: "\u{a0}",
-    weekdays: ["понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"],
+    weekdays: ["Понедельник", "Вторник", "Среда", "Четверг", "Пятница", "Суббота", "Воскресенье"],
     months: [
         "января",
         "февраля",

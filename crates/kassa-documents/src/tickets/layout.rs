@@ -19,11 +19,11 @@ const CONTENT_WIDTH: f32 = PAGE_WIDTH - 2.0 * MARGIN;
 /// Where the line above the footer is.
 const FOOTER_TOP: f32 = PAGE_HEIGHT - MARGIN - 18.0;
 /// The part of the ticket with the barcode.
-const STUB_WIDTH: f32 = 196.0;
+const STUB_WIDTH: f32 = 212.0;
 /// Between the edge of the ticket and what stands on it.
 const PADDING: f32 = 22.0;
 /// The barcode without the white around it: what is around it is white anyway.
-const CODE_SIDE: f32 = 140.0;
+const CODE_SIDE: f32 = 156.0;
 /// The longest lines of running text.
 const NOTES_WIDTH: f32 = 400.0;
 
@@ -85,7 +85,9 @@ pub(super) fn lay_out(document: &TicketsDocument, at: usize, shaping: &Shaping<'
 
 impl PageLayout {
     fn is_cut(&self) -> bool {
-        self.items.iter().any(|item| matches!(item, Item::Text(block) if block.paragraph.is_cut))
+        self.items
+            .iter()
+            .any(|item| matches!(item, Item::Text(block) if block.paragraph.is_cut && block.role != Role::PageNumber))
     }
 }
 
@@ -133,7 +135,9 @@ impl<'a> Page<'a> {
         let paragraph = self.shaping.paragraph(text, style, column.width, lines);
         let (left, top, width) = (column.left, column.top, column.width);
         column.top += paragraph.height();
-        self.items.push(Item::Text(Block { paragraph, left, top, width, ink, align: Align::Start, role }));
+        // A value stands below its label.
+        let align = if role == Role::Value { Align::Left } else { Align::Start };
+        self.items.push(Item::Text(Block { paragraph, left, top, width, ink, align, role }));
     }
 
     /// Puts a line between two verticals.
@@ -159,7 +163,8 @@ impl<'a> Page<'a> {
 
     fn header(&mut self, column: &mut Column) {
         let (style, top) = (self.style(10.0, false), column.top);
-        let (organizer, place) = (&self.document.organizer, self.document.position(self.at, self.document.texts().ticket_of));
+        let (organizer, place) =
+            (&self.document.organizer, self.document.position(self.at, self.document.texts().ticket_of));
         let mut left = Column { width: 340.0, ..*column };
         self.put(&mut left, organizer, self.style(10.0, true), 2, (Ink::Black, Role::Paragraph));
         let right = Column { left: RIGHT - 140.0, width: 140.0, top };
@@ -229,14 +234,7 @@ impl<'a> Page<'a> {
         self.seat(ticket, column);
         if let Some(holder) = &ticket.holder {
             self.fact(column, labels.name, holder, 11.0);
-            self.gap(column, 13.0);
         }
-        let price = match ticket.price {
-            TicketPrice::Amount(minor) => texts.amount(minor),
-            TicketPrice::Free => texts.free.to_owned(),
-            TicketPrice::Invitation => texts.invitation.to_owned(),
-        };
-        self.beside(column, &[(labels.price, &price), (labels.ticket, &ticket.number)], 11.0);
     }
 
     /// The sector, the row and the seat: what people look for in the hall.
@@ -254,9 +252,11 @@ impl<'a> Page<'a> {
         if let Some((row, seat)) = &ticket.row_and_seat {
             self.beside(column, &[(labels.row, row), (labels.seat, seat)], 24.0);
         }
-        self.gap(column, 9.0);
-        self.items.push(Item::Rule { left: column.left, top: column.top, width: column.width, ink: Ink::Pale });
-        self.gap(column, 13.0);
+        if ticket.holder.is_some() {
+            self.gap(column, 9.0);
+            self.items.push(Item::Rule { left: column.left, top: column.top, width: column.width, ink: Ink::Pale });
+            self.gap(column, 13.0);
+        }
     }
 
     /// Labels with short values, side by side. A value that is too long for its size is smaller.
@@ -269,9 +269,9 @@ impl<'a> Page<'a> {
         for (label, value) in facts {
             let mut part = Column { left, width, top };
             self.label(&mut part, label);
-            let sizes = [size, size * 0.7, 11.0_f32.min(size)];
+            let sizes = [size, size * 0.7, size * 0.55].map(|size| size.max(9.5));
             let fits = |size: &f32| !self.shaping.paragraph(value, self.style(*size, true), width, 1).is_cut;
-            let size = sizes.into_iter().find(fits).unwrap_or(11.0);
+            let size = sizes.into_iter().find(fits).unwrap_or(9.5);
             self.put(&mut part, value, self.style(size, true), 3, (Ink::Black, Role::Value));
             bottom = bottom.max(part.top);
             left += width + gutter;
@@ -296,6 +296,13 @@ impl<'a> Page<'a> {
         let role = Role::ParagraphAs(ticket.barcode.clone());
         self.line(&grouped, wide, Align::Center, style, (Ink::Black, role));
         column.top += style.leading + 16.0;
+        let price = match ticket.price {
+            TicketPrice::Amount(minor) => texts.amount(minor),
+            TicketPrice::Free => texts.free.to_owned(),
+            TicketPrice::Invitation => texts.invitation.to_owned(),
+        };
+        self.beside(column, &[(labels.ticket, ticket.number.as_str()), (labels.price, &price)], 11.0);
+        self.gap(column, 10.0);
         let order = [(labels.order, self.document.order_number.as_str()), (labels.code, &self.document.order_code)];
         self.beside(column, &order, 11.0);
     }
@@ -325,7 +332,7 @@ impl<'a> Page<'a> {
         let style = Style { size: 8.5, leading: 12.0, is_bold: false };
         let top = FOOTER_TOP + 6.0;
         let left = Column { left: MARGIN, width: CONTENT_WIDTH - 160.0, top };
-        self.line(&document.event, left, Align::Start, style, (Ink::Grey, Role::PageNumber));
+        self.line(&document.event, left, Align::Left, style, (Ink::Grey, Role::PageNumber));
         let right = Column { left: RIGHT - 150.0, width: 150.0, top };
         let page = document.position(self.at, texts.page_of);
         self.line(&page, right, Align::Right, style, (Ink::Grey, Role::PageNumber));
@@ -406,7 +413,10 @@ pub(super) mod tests {
             prop_assert!(*left >= MARGIN - 0.1 && *right <= RIGHT + 0.1, "{left} to {right}: {document:?}");
             prop_assert!(*top >= MARGIN - 0.1 && *bottom <= PAGE_HEIGHT - 24.0, "{top} to {bottom}: {document:?}");
             for other in &frames[..at] {
-                let is_apart = other[2] <= left + 0.1 || other[0] >= right - 0.1 || other[3] <= top + 0.1 || other[1] >= bottom - 0.1;
+                let is_apart = other[2] <= left + 0.1
+                    || other[0] >= right - 0.1
+                    || other[3] <= top + 0.1
+                    || other[1] >= bottom - 0.1;
                 prop_assert!(is_apart, "{other:?} is on {left} {top} {right} {bottom}: {document:?}");
             }
         }
