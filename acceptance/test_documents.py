@@ -1,4 +1,4 @@
-"""The documents of an order, as the programs of others read them: PDF by Poppler, barcodes by ZBar, a calendar by icalendar."""
+"""The documents of an order, as programs of others read them: Poppler a PDF, ZBar its barcodes, icalendar a calendar."""
 
 import email
 import email.policy
@@ -31,7 +31,8 @@ class Documents(unittest.TestCase):
         venue = {"name": "Большой зал", "address": "1 Quay", "city": 520555, "country": "RU"}
         venue = cls.organizer.post("venues", venue)
         event = cls.organizer.event(TITLE, venue=venue["id"])
-        seats = cls.organizer.set(event, "Партер", None, "45.50", seats={"12": [[7, 9]]}, sector="Left")
+        seats = {"name": "Партер", "price": "45.50", "sector": "Left", "seats": {"12": [[7, 9]]}}
+        seats = cls.organizer.post(f"events/{event['id']}/sets", seats)
         customer = {"name": "Ann Example", "email": "ann@example.org", "lang": "ru"}
         body = {"random": {seats["id"]: 3}, "settings": {"customer": customer, "send_tickets": True}}
         cls.order = cls.v2("POST", "orders", json=body).json()["data"]
@@ -88,7 +89,8 @@ class Documents(unittest.TestCase):
         """The mail in the outbox has the same documents, in the language of the customer."""
         outbox, until = pathlib.Path(self.server.folder.name, "outbox"), time.monotonic() + 60
         while True:
-            mails = [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in outbox.glob("*.eml")]
+            files = (path.read_bytes() for path in outbox.glob("*.eml"))
+            mails = [email.message_from_bytes(file, policy=email.policy.default) for file in files]
             found = [mail for mail in mails if mail["To"] == "ann@example.org"]
             if found:
                 break

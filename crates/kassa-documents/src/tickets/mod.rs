@@ -143,33 +143,32 @@ mod tests {
         };
         let cases = [
             (
-                Language::En,
-                0,
-                ReturnDeadline::DaysBefore(0),
-                "Tickets can be given back until the event starts. Nothing of their price is kept.",
+                words(Language::En, 0, ReturnDeadline::DaysBefore(0)),
+                ["Tickets can be given back until the event starts.", "Nothing of their price is kept."],
             ),
             (
-                Language::En,
-                125_000,
-                ReturnDeadline::DaysBefore(1),
-                "Tickets can be given back until one day before the event starts. 12.5% of their price is kept.",
+                words(Language::En, 125_000, ReturnDeadline::DaysBefore(1)),
+                ["Tickets can be given back until one day before the event starts.", "12.5% of their price is kept."],
             ),
             (
-                Language::De,
-                500_000,
-                ReturnDeadline::End,
-                "Tickets können bis zum Ende der Veranstaltung zurückgegeben werden. Von ihrem Preis werden 50\u{a0}% einbehalten.",
+                words(Language::De, 500_000, ReturnDeadline::End),
+                [
+                    "Tickets können bis zum Ende der Veranstaltung zurückgegeben werden.",
+                    "Von ihrem Preis werden 50\u{a0}% einbehalten.",
+                ],
             ),
             (
-                Language::Ru,
-                0,
-                ReturnDeadline::DaysBefore(3),
-                "Билеты можно вернуть не позднее чем за 3 дня до начала мероприятия. Их цена возвращается без удержаний.",
+                words(Language::Ru, 0, ReturnDeadline::DaysBefore(3)),
+                [
+                    "Билеты можно вернуть не позднее чем за 3 дня до начала мероприятия.",
+                    "Их цена возвращается без удержаний.",
+                ],
             ),
-            (Language::De, 1_000_000, ReturnDeadline::End, "Tickets können nicht zurückgegeben werden."),
         ];
-        for (language, kept, deadline, expected) in cases {
-            assert_eq!(words(language, kept, deadline), expected);
+        for (said, expected) in cases {
+            assert_eq!(said, expected.join(" "));
         }
+        let never = words(Language::De, 1_000_000, ReturnDeadline::End);
+        assert_eq!(never, "Tickets können nicht zurückgegeben werden.");
     }
 }
