@@ -169,12 +169,12 @@ mod tests {
             let ics = CalendarEntry { summary: summary.clone(), location: Some(location.clone()), ..entry() }.to_ics();
             prop_assert!(ics.ends_with("\r\n"));
             for line in ics.split("\r\n") {
-                prop_assert!(line.len() <= LINE_BYTES, "{}", line);
-                prop_assert!(!line.contains(char::is_control), "{:?}", line);
+                prop_assert!(line.len() <= LINE_BYTES, "{line}");
+                prop_assert!(!line.contains(char::is_control), "{line:?}");
             }
             let unfolded = ics.replace("\r\n ", "");
             let wanted = format!("\r\nLOCATION:{}\r\n", escape(&location));
-            prop_assert!(unfolded.contains(&wanted), "{}", unfolded);
+            prop_assert!(unfolded.contains(&wanted), "{unfolded}");
             prop_assert_eq!(unfolded.matches("\r\nSUMMARY:").count(), 1);
         }
     }

@@ -1,6 +1,7 @@
 //! Fonts of documents: Noto Sans, which the program carries, and others that an operator adds for what it lacks.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -172,7 +173,7 @@ impl Fonts {
 }
 
 fn is_font_name(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ["ttf", "otf", "ttc", "otc"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 

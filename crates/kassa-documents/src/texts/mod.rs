@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_language() {
         let [en, de, ru] = Language::ALL.map(Texts::of);
-        assert_eq!([en.amount(123_450), de.amount(5), ru.amount(-1_00)], ["1234.50", "0,05", "\u{2212}1,00"]);
+        assert_eq!([en.amount(123_450), de.amount(5), ru.amount(-100)], ["1234.50", "0,05", "\u{2212}1,00"]);
         assert_eq!([en.percent(125_000), de.percent(125_000), en.percent(1_000_000)], ["12.5%", "12,5\u{a0}%", "100%"]);
         let days = |texts: &Texts| [1, 2, 5, 21].map(|days| (texts.returns.plural)(days));
         assert_eq!([days(en), days(de), days(ru)], [[0, 2, 2, 2], [0, 2, 2, 2], [0, 1, 2, 0]]);

@@ -129,7 +129,7 @@ fn a_usual_ticket_is_large_and_whole() {
         Item::Text(block) => Some(block.paragraph.style.size),
         Item::Rule { .. } | Item::Ticket { .. } | Item::Code { .. } => None,
     });
-    assert_eq!(sizes.fold(0.0, f32::max), 32.0);
+    assert!(sizes.fold(0.0, f32::max) > 31.0);
     check(&document, &page).unwrap();
 }
 

@@ -87,16 +87,19 @@ impl Engine {
         let (document, fonts) = (paid.tickets_document(language), self.fonts().clone());
         let number = paid.order.number;
         let pdf = tokio::task::spawn_blocking(move || document.to_pdf(&fonts)).await;
-        let pdf = match pdf.map_err(|error| error.to_string()).and_then(|pdf| pdf.map_err(|error| error.to_string())) {
-            Ok(bytes) => {
-                let name = format!("tickets-{number}.pdf");
-                Some(MailAttachment { name, content_type: "application/pdf", bytes })
-            }
-            Err(error) => {
-                tracing::error!(order = %paid.order.id, error, "tickets are mailed without their PDF");
-                None
-            }
+        let failed = |error: &dyn std::error::Error| {
+            tracing::error!(order = %paid.order.id, %error, "tickets are mailed without their PDF");
+            None
         };
+        let pdf = match pdf {
+            Ok(Ok(bytes)) => Some(bytes),
+            Ok(Err(error)) => failed(&error),
+            Err(error) => failed(&error),
+        };
+        let pdf = pdf.map(|bytes| {
+            let name = format!("tickets-{number}.pdf");
+            MailAttachment { name, content_type: "application/pdf", bytes }
+        });
         let entry = paid.calendar_entry(language, self.now(), settings.public_url.as_ref());
         let ics = entry.map(|entry| MailAttachment {
             name: format!("event-{number}.ics"),
@@ -110,8 +113,8 @@ impl Engine {
 /// The tickets of a suspended organizer or vendor wait: an attempt that fails is repeated, and given up in time.
 fn require_sellers_not_suspended(order: OrderId, view: &View) -> Result<(), Failure> {
     let Some(order) = view.orders.get(order) else { return Ok(()) };
-    let sellers = [order.organizer, order.vendor].into_iter().filter_map(|partner| view.partners.get(partner));
-    if sellers.into_iter().any(|seller| seller.suspension.is_some()) {
+    let mut sellers = [order.organizer, order.vendor].into_iter().filter_map(|partner| view.partners.get(partner));
+    if sellers.any(|seller| seller.suspension.is_some()) {
         return Err(Failure::Refused(Refusal::PartnerInactive(Inactivity::Suspended)));
     }
     Ok(())
