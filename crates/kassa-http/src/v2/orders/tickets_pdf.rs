@@ -17,7 +17,7 @@ use crate::route::Route;
 
 /// About how many bytes a document takes while it is made: with one page, and with each further one.
 const DOCUMENT_BYTES: usize = 1024 * 1024;
-const PAGE_BYTES: usize = 64 * 1024;
+const PAGE_BYTES: usize = 128 * 1024;
 
 /// It is compressed within.
 pub(crate) static ROUTE: Route = Route::new().uncompressed();
