@@ -5,8 +5,17 @@ use crate::manifest::{crate_of, dependencies};
 use crate::tree::Tree;
 
 /// The crates from the inside out. Each may depend on those before it, and on no other.
-const CRATES: &[&str] =
-    &["kassa-texts", "kassa-domain", "kassa-store", "kassa-engine", "kassa-http", "kassa-web", "kassa-bench", "kassa"];
+const CRATES: &[&str] = &[
+    "kassa-texts",
+    "kassa-documents",
+    "kassa-domain",
+    "kassa-store",
+    "kassa-engine",
+    "kassa-http",
+    "kassa-web",
+    "kassa-bench",
+    "kassa",
+];
 
 /// Finds dependencies that run outwards, and crates that have no place in the order.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {

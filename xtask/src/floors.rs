@@ -28,6 +28,15 @@ const CRATES: &[CrateFloors] = &[
         ],
     },
     CrateFloors {
+        folder: "crates/kassa-documents/src",
+        floors: &[
+            &["calendar", "tickets"],
+            &["pdf", "times"],
+            &["shaping", "texts"],
+            &["clean_text", "fonts", "language", "qr"],
+        ],
+    },
+    CrateFloors {
         folder: "crates/kassa-store/src",
         floors: &[
             &["fault_injection", "installation_copy"],
@@ -87,7 +96,7 @@ const CRATES: &[CrateFloors] = &[
                 "sessions",
                 "shop_tokens",
             ],
-            &["mailed_token", "partner_feed"],
+            &["mailed_token", "order_documents", "partner_feed"],
             &["engine"],
             &["credential_cache", "files", "lanes"],
             &["lane", "password"],
@@ -148,6 +157,7 @@ const CRATES: &[CrateFloors] = &[
                 "request_metrics",
                 "body_memory",
                 "body_parsers",
+                "document_turns",
                 "downloads",
                 "drawing_cache",
                 "feed_readers",

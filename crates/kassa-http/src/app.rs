@@ -12,6 +12,7 @@ use url::Url;
 use crate::availability_streams::AvailabilityStreams;
 use crate::body_memory::BodyMemory;
 use crate::body_parsers::BodyParsers;
+use crate::document_turns::DocumentTurns;
 use crate::downloads::Downloads;
 use crate::drawing_cache::Drawings;
 use crate::feed_readers::FeedReaders;
@@ -84,6 +85,8 @@ pub struct AppState {
     pub(crate) body_memory: BodyMemory,
     /// Turns of bodies that are parsed.
     pub(crate) body_parsers: BodyParsers,
+    /// Turns of documents that are made.
+    pub(crate) document_turns: DocumentTurns,
     /// Turns of downloads.
     pub(crate) downloads: Downloads,
     /// Drawings of hall maps.
@@ -114,6 +117,7 @@ impl AppState {
         let body_memory = BodyMemory::new(Arc::clone(&limit_hits), config.json_bytes_max.max(config.map_bytes_max));
         let body_parsers = BodyParsers::new(Arc::clone(&limit_hits));
         let short_reads = ShortReads::new(Arc::clone(&limit_hits));
+        let document_turns = DocumentTurns::new(Arc::clone(&limit_hits));
         let downloads = Downloads::new(Arc::clone(&limit_hits));
         let feed_readers = FeedReaders::new(Arc::clone(&limit_hits));
         let availability_streams = AvailabilityStreams::new(engine.clone());
@@ -128,6 +132,7 @@ impl AppState {
             availability_streams,
             rate_limiters: limits,
             config: Arc::new(config),
+            document_turns,
             downloads,
             drawings: Drawings::default(),
             long_answers: LongAnswers::new(None),

@@ -12,6 +12,7 @@ mod base_url;
 mod body_memory;
 mod body_parsers;
 mod caller;
+mod document_turns;
 mod downloads;
 mod drawing_cache;
 pub mod echo;

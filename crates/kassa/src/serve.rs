@@ -2,12 +2,13 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use kassa_domain::{DecisionSettings, Percent, RegistrationPolicy};
+use kassa_engine::documents::Fonts;
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::MailSettings;
 use kassa_engine::outgoing::OutgoingHttp;
@@ -57,6 +58,9 @@ pub(crate) struct ServeArguments {
     lanes: Option<usize>,
     #[command(flatten)]
     reads: ReadArguments,
+    /// A folder with fonts for characters of documents that Noto Sans lacks, which has Latin, Greek and Cyrillic.
+    #[arg(long, env = "KASSA_FONTS", value_name = "DIR")]
+    fonts: Option<PathBuf>,
     /// How many days the feed keeps what has changed.
     #[arg(long, env = "KASSA_CHANGES_KEPT_DAYS", value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3_660))]
     changes_kept_days: u16,
@@ -151,12 +155,17 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let outgoing = arguments.server.webhooks.outgoing([])?;
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
+    let fonts = match &arguments.fonts {
+        Some(folder) => Fonts::with_folder(folder).map_err(|error| format!("--fonts {error}"))?,
+        None => Fonts::embedded(),
+    };
     let settings = DecisionSettings {
         commission: arguments.commission,
         quotas: arguments.quotas.quotas(),
         registration: arguments.registration.into(),
     };
     let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
+    installation.engine.use_fonts(fonts);
     let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
     server.run(&installation, &arguments.installation.data, mails, changes_kept).await
 }

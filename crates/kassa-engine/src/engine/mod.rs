@@ -12,8 +12,9 @@ mod test_support;
 pub(crate) use execute::STALE_RETRIES_MAX;
 pub use feed::{ChangeSelector, SequencerRound};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use kassa_documents::Fonts;
 use kassa_domain::context::RandomBits;
 use kassa_domain::{DecisionSettings, Timestamp, hex};
 use kassa_store::Store;
@@ -71,6 +72,8 @@ pub(crate) struct EngineInner {
     pub(crate) list_turns: ListTurns,
     pub(crate) short_events: ShortEvents,
     pub(crate) kept_answers: Arc<KeptAnswers>,
+    /// Of documents: those of the program, unless the start says others.
+    pub(crate) fonts: OnceLock<Fonts>,
     pub(crate) lanes: Lanes,
     pub(crate) shared: Arc<LaneShared>,
     /// Held during a recount: one runs at a time.
@@ -130,6 +133,9 @@ impl Engine {
         for (lane, waiting) in self.inner.lanes.queue_lengths().iter().enumerate() {
             text.sample("kassa_queue_commands", &[("lane", &lane.to_string())], waiting);
         }
+        let missing = self.inner.fonts.get().map_or(0, Fonts::missing_glyphs);
+        text.counter("kassa_documents_missing_glyphs_total", "Characters left out of documents that no font has.");
+        text.sample("kassa_documents_missing_glyphs_total", &[], missing);
         text.gauge("kassa_list_reads_waiting", "Reads of lists that wait for a turn.");
         text.sample("kassa_list_reads_waiting", &[], self.inner.list_turns.waiting());
         if let Some(bytes) = self.inner.store.log_bytes() {

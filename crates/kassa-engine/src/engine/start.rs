@@ -1,6 +1,6 @@
 //! The start: lanes with their numbers, and the secret that the database belongs to.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use kassa_domain::node::RegisterSecretFingerprint;
@@ -49,6 +49,7 @@ impl Engine {
             list_turns,
             short_events: ShortEvents::new(),
             kept_answers: Arc::default(),
+            fonts: OnceLock::new(),
             lanes,
             shared,
             verifying: tokio::sync::Mutex::default(),

@@ -90,6 +90,8 @@ limits! {
     ReadTime = "read_time",
     /// Large drawings of one client at a time.
     Drawings = "drawings",
+    /// Documents of orders at a time, of all or of one reader.
+    Documents = "documents",
     /// Passwords that wait to be hashed.
     PasswordQueue = "password_queue",
     /// What a partner may store.

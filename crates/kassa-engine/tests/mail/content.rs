@@ -135,6 +135,36 @@ async fn ticket_mail_names_the_venue_and_carries_barcodes() {
 }
 
 #[tokio::test]
+async fn ticket_mail_carries_its_documents() {
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture { title: "Ночь <фонарей>", ..SaleFixture::default_for(&harness) }.sell().await;
+    let letter = harness.only_sent_mail().await;
+    let [(pdf_name, pdf), (ics_name, ics)] = letter.files.as_slice() else { panic!("{:?}", letter.files) };
+    assert_eq!(
+        [pdf_name, ics_name],
+        [&format!("tickets-{}.pdf", order.number), &format!("event-{}.ics", order.number)]
+    );
+    let pdf = String::from_utf8_lossy(pdf);
+    assert!(pdf.starts_with("%PDF-1.7") && pdf.contains("<xmpTPg:NPages>2</xmpTPg:NPages>"));
+    assert!(pdf.contains("/Lang(en)"), "the language of the customer is not known");
+    let ics = str::from_utf8(ics).unwrap();
+    assert!(ics.contains("\r\nDTSTART:20350601T180000Z\r\n"), "{ics}");
+    assert!(ics.contains("\r\nLOCATION:Harbour Hall\\, 1 Main St\\, Hamburg\r\n"), "{ics}");
+    assert!(ics.contains(&format!("\r\nURL:https://tickets.example.org/e/{}\r\n", order.event)), "{ics}");
+    let (_, data) = letter.html.split_once("<script type=\"application/ld+json\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let [first, _] = data.as_array().unwrap().as_slice() else { panic!("{data}") };
+    assert_eq!(first["@type"], "EventReservation");
+    assert_eq!(first["reservationNumber"], order.number.to_string());
+    assert_eq!(first["reservationFor"]["name"], "Ночь <фонарей>");
+    assert_eq!(first["reservationFor"]["startDate"], "2035-06-01T18:00:00Z");
+    assert_eq!(first["reservationFor"]["location"]["name"], "Harbour Hall");
+    let barcode = first["reservedTicket"]["ticketToken"].as_str().unwrap().strip_prefix("qrCode:").unwrap();
+    assert!(letter.text.contains(&format!("\n{barcode}\n")), "{barcode}");
+}
+
+#[tokio::test]
 async fn a_ticket_names_its_seat() {
     let seats = |sector| Some((sector, r#"{"B": [[7, 7]], "10": [[1, 1]]}"#));
     let named = async |sale: SaleFixture<'_>| {

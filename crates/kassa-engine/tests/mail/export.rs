@@ -43,6 +43,7 @@ fn export_of_all(order: &Order) -> ExportFilter {
 fn csv_lines(letter: &ParsedMail) -> Vec<String> {
     let [(name, csv)] = letter.files.as_slice() else { panic!("one file: {:?}", letter.files) };
     assert_eq!(name, "orders.csv");
+    let csv = str::from_utf8(csv).unwrap();
     let mut lines = csv.strip_suffix("\r\n").unwrap().split("\r\n").map(str::to_owned);
     assert_eq!(lines.next().unwrap(), HEADER);
     lines.collect()

@@ -14,8 +14,8 @@ pub(crate) struct ParsedMail {
     pub(crate) html: String,
     /// Names and bytes.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
-    /// Names and texts of what is there for saving.
-    pub(crate) files: Vec<(String, String)>,
+    /// Names and bytes of what is there for saving.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
 impl ParsedMail {
@@ -30,8 +30,7 @@ impl ParsedMail {
         let picture =
             |part: &mail_parser::MessagePart<'_>| (part.content_id().unwrap().to_owned(), part.contents().to_vec());
         let file = |part: &mail_parser::MessagePart<'_>| {
-            let text = String::from_utf8(part.contents().to_vec()).unwrap();
-            (part.attachment_name().unwrap().to_owned(), text)
+            (part.attachment_name().unwrap().to_owned(), part.contents().to_vec())
         };
         assert_eq!((message.bcc(), message.cc()), (None, None));
         assert_eq!((message.text_body_count(), message.html_body_count()), (1, 1));

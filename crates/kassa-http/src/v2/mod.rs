@@ -37,6 +37,8 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             orders::get,
             orders::update,
             orders::export,
+            orders::tickets_pdf,
+            orders::event_ics,
             refund_requests::list,
             refund_requests::create,
             refund_requests::get,

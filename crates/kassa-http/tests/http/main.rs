@@ -54,8 +54,8 @@ mod wire;
 use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
     availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
-    export as v2_export, history as v2_history, life as v2_life, list as v2_list, orders as v2_orders,
-    promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, texts as v2_texts,
+    documents as v2_documents, export as v2_export, history as v2_history, life as v2_life, list as v2_list,
+    orders as v2_orders, promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, texts as v2_texts,
     user_data as v2_user_data, webhooks as v2_webhooks,
 };
 
@@ -242,6 +242,11 @@ macro_rules! every_driver {
                 a_hold_can_be_made_shorter_and_no_longer_than_the_event_lets_it,
                 late_money_is_told,
                 orders_are_for_their_own,
+            }
+            v2_documents {
+                tickets_are_a_page_each,
+                the_event_is_an_entry_of_a_calendar,
+                only_paid_orders_have_documents,
             }
             v2_export {
                 a_list_of_orders_is_mailed,

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 /// Columns of plain text.
 const LINE_CHARS: usize = 72;
 
@@ -38,6 +40,8 @@ pub(crate) struct MailBuilder {
     text: String,
     html: String,
     inline_images: Vec<InlineImage>,
+    /// What the HTML says of itself to programs.
+    structured_data: String,
 }
 
 impl MailBuilder {
@@ -85,6 +89,13 @@ impl MailBuilder {
         self.inline_images.extend(picture);
     }
 
+    /// The same for programs, as JSON-LD.
+    pub(super) fn structured_data(&mut self, data: &Value) {
+        // A text in it may not end the element. Lines are short as those of all else.
+        let json = format!("{data:#}").replace('<', "\\u003c");
+        self.structured_data = format!("<script type=\"application/ld+json\">\n{json}\n</script>\n");
+    }
+
     fn append(&mut self, text: &str, html: &str) {
         if !self.text.is_empty() {
             self.text.push('\n');
@@ -98,9 +109,10 @@ impl MailBuilder {
     /// The whole mail.
     pub(crate) fn finish(self, subject: &str) -> ComposedMail {
         let html = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n</head>\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n{}</head>\n\
              <body style=\"font-family: sans-serif\">\n{}</body>\n</html>\n",
             escape_html(subject),
+            self.structured_data,
             self.html
         );
         ComposedMail {
@@ -174,6 +186,16 @@ mod tests {
         let (long, short) = ("x".repeat(70), "y".repeat(36));
         assert_eq!(wrap(&format!("{long} a b {short} {short}")), format!("{long} a\nb {short}\n{short}"));
         assert_eq!(wrap(&"z".repeat(100)), "z".repeat(100), "a word is never broken");
+    }
+
+    #[test]
+    fn what_programs_read_ends_where_it_should() {
+        let mut sheet = MailBuilder::default();
+        sheet.structured_data(&serde_json::json!({"name": "</script><b>\"R&B\""}));
+        let html = sheet.finish("Your tickets").html;
+        let (_, data) = html.split_once("<script type=\"application/ld+json\">").unwrap();
+        let (data, _) = data.split_once("</script>").unwrap();
+        assert_eq!(serde_json::from_str::<Value>(data).unwrap()["name"], "</script><b>\"R&B\"");
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod builder;
 mod confirm_email;
 mod invitation;
 mod qr;
+mod reservation;
 mod reset_password;
 mod tickets;
 mod time;
@@ -21,7 +22,7 @@ use kassa_domain::{ReadSet, Refusal, View};
 use super::MailSettings;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use tickets::TicketsMail;
+use crate::order_documents::PaidOrder;
 
 impl Engine {
     /// Renders a mail; `None` if it has become pointless.
@@ -69,34 +70,52 @@ impl Engine {
                 Ok(asked.map(|user| reset_password::write(user, &self.password_reset_token(user), settings)))
             }
             MailContent::Tickets { event, order } => {
-                let (events, sets_of, map_of) = (vec![event], vec![event], vec![event]);
-                let (orders, held_by) = (vec![order], vec![order]);
-                let view = self
-                    .view(&ReadSet {
-                        events,
-                        sets_of,
-                        hall_map_of: map_of,
-                        orders,
-                        tickets_held_by: held_by,
-                        ..ReadSet::default()
-                    })
-                    .await?;
-                self.require_sellers_not_suspended(order, &view).await?;
-                let venues = view.events.get(event).and_then(|event| event.venue).into_iter().collect();
-                let places = self.view(&ReadSet { venues, ..ReadSet::default() }).await?;
-                Ok(TicketsMail::from_view(order, &view, &places).map(|tickets| tickets.write()))
+                let view = self.rows_of_documents(order, event).await?;
+                require_sellers_not_suspended(order, &view)?;
+                let Some(paid) = PaidOrder::from_view(order, &view) else { return Ok(None) };
+                let mut composed = tickets::write(&paid);
+                composed.attachments = self.write_documents(&paid, settings).await;
+                Ok(Some(composed))
             }
         }
     }
 
-    /// The tickets of a suspended organizer or vendor wait: an attempt that fails is repeated, and given up in time.
-    async fn require_sellers_not_suspended(&self, order: OrderId, view: &View) -> Result<(), Failure> {
-        let Some(order) = view.orders.get(order) else { return Ok(()) };
-        let partners = vec![order.organizer, order.vendor];
-        let sellers = self.view(&ReadSet { partners, ..ReadSet::default() }).await?;
-        if sellers.partners.rows().any(|seller| seller.suspension.is_some()) {
-            return Err(Failure::Refused(Refusal::PartnerInactive(Inactivity::Suspended)));
-        }
-        Ok(())
+    /// The documents that come with tickets, in the language of their customer. A mail goes without one that cannot be
+    /// written: what it says is enough at the entrance.
+    async fn write_documents(&self, paid: &PaidOrder<'_>, settings: &MailSettings) -> Vec<MailAttachment> {
+        let language = paid.language();
+        let (document, fonts) = (paid.tickets_document(language), self.fonts().clone());
+        let number = paid.order.number;
+        let pdf = tokio::task::spawn_blocking(move || document.to_pdf(&fonts)).await;
+        let failed = |error: &dyn std::error::Error| {
+            tracing::error!(order = %paid.order.id, %error, "tickets are mailed without their PDF");
+            None
+        };
+        let pdf = match pdf {
+            Ok(Ok(bytes)) => Some(bytes),
+            Ok(Err(error)) => failed(&error),
+            Err(error) => failed(&error),
+        };
+        let pdf = pdf.map(|bytes| {
+            let name = format!("tickets-{number}.pdf");
+            MailAttachment { name, content_type: "application/pdf", bytes }
+        });
+        let entry = paid.calendar_entry(language, self.now(), settings.public_url.as_ref());
+        let ics = entry.map(|entry| MailAttachment {
+            name: format!("event-{number}.ics"),
+            content_type: "text/calendar; charset=utf-8; method=PUBLISH",
+            bytes: entry.to_ics().into_bytes(),
+        });
+        pdf.into_iter().chain(ics).collect()
     }
+}
+
+/// The tickets of a suspended organizer or vendor wait: an attempt that fails is repeated, and given up in time.
+fn require_sellers_not_suspended(order: OrderId, view: &View) -> Result<(), Failure> {
+    let Some(order) = view.orders.get(order) else { return Ok(()) };
+    let mut sellers = [order.organizer, order.vendor].into_iter().filter_map(|partner| view.partners.get(partner));
+    if sellers.any(|seller| seller.suspension.is_some()) {
+        return Err(Failure::Refused(Refusal::PartnerInactive(Inactivity::Suspended)));
+    }
+    Ok(())
 }

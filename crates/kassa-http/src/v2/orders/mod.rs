@@ -1,6 +1,8 @@
 //! `/v2/resources/orders` and `/v2/services/orders`
 
 pub(super) mod create;
+mod documents;
+pub(super) mod event_ics;
 pub(super) mod export;
 pub(super) mod get;
 mod input;
@@ -8,5 +10,6 @@ pub(super) mod list;
 pub(super) mod model;
 pub(super) mod quote;
 mod shortfall;
+pub(super) mod tickets_pdf;
 pub(super) mod update;
 pub(super) mod user_data;

@@ -12,6 +12,8 @@ pub(crate) const ACCESS: &[Row] = &[
     row("GET /v2/resources/orders", "", 401, [200, 200], [200, 200], 200),
     row("POST /v2/resources/orders", r#"{"event": "{event}"}"#, 401, [400, 400], [200, 200], 400),
     row("GET /v2/resources/orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("GET /v2/resources/orders/{paid}/tickets.pdf", "", 401, [404, 404], [200, 200], 200),
+    row("GET /v2/resources/orders/{paid}/event.ics", "", 401, [404, 404], [200, 200], 200),
     row("PATCH /v2/resources/orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
 ];
 

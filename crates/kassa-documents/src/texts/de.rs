@@ -1,0 +1,62 @@
+//! German.
+
+use super::{Labels, Returns, Texts};
+
+pub(super) static TEXTS: Texts = Texts {
+    document_title: "Tickets: {event}",
+    ticket_of: "Ticket {number} von {count}",
+    page_of: "Seite {number} von {count}",
+    labels: Labels {
+        when: "Wann",
+        ends: "Ende",
+        place: "Wo",
+        category: "Kategorie",
+        sector: "Bereich",
+        row: "Reihe",
+        seat: "Platz",
+        name: "Name",
+        price: "Preis",
+        ticket: "Ticket",
+        order: "Bestellung",
+        code: "Code",
+    },
+    free: "Kostenlos",
+    invitation: "Einladung",
+    notes: "Gut zu wissen",
+    at_the_entrance: "Bitte halten Sie den Barcode am Einlass bereit, auf Papier oder auf einem Bildschirm. Wer ihn zuerst \
+                      zeigt, wird eingelassen: Geben Sie ihn nicht weiter.",
+    returns: Returns {
+        never: "Tickets können nicht zurückgegeben werden.",
+        until_end: "Tickets können bis zum Ende der Veranstaltung zurückgegeben werden.",
+        until_start: "Tickets können bis zum Beginn der Veranstaltung zurückgegeben werden.",
+        until_days: [
+            "Tickets können bis einen Tag vor Beginn der Veranstaltung zurückgegeben werden.",
+            "",
+            "Tickets können bis {days} Tage vor Beginn der Veranstaltung zurückgegeben werden.",
+        ],
+        plural: |days| if days == 1 { 0 } else { 2 },
+        nothing_kept: "Von ihrem Preis wird nichts einbehalten.",
+        part_kept: "Von ihrem Preis werden {percent} einbehalten.",
+    },
+    organizer: "Veranstalter: {name}",
+    vendor: "Verkauft von {name}",
+    barcode_picture: "QR-Code: {digits}",
+    decimal_separator: ',',
+    percent_space: "\u{a0}",
+    weekdays: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+    months: [
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
+    ],
+    date: "{weekday}, {day}. {month} {year}",
+};

@@ -1,0 +1,62 @@
+//! English.
+
+use super::{Labels, Returns, Texts};
+
+pub(super) static TEXTS: Texts = Texts {
+    document_title: "Tickets: {event}",
+    ticket_of: "Ticket {number} of {count}",
+    page_of: "Page {number} of {count}",
+    labels: Labels {
+        when: "When",
+        ends: "Ends",
+        place: "Where",
+        category: "Category",
+        sector: "Sector",
+        row: "Row",
+        seat: "Seat",
+        name: "Name",
+        price: "Price",
+        ticket: "Ticket",
+        order: "Order",
+        code: "Code",
+    },
+    free: "Free",
+    invitation: "Invitation",
+    notes: "Good to know",
+    at_the_entrance: "Please have the barcode ready at the entrance, on paper or on a screen. Whoever shows it first \
+                      is let in: keep it to yourself.",
+    returns: Returns {
+        never: "Tickets cannot be given back.",
+        until_end: "Tickets can be given back until the event ends.",
+        until_start: "Tickets can be given back until the event starts.",
+        until_days: [
+            "Tickets can be given back until one day before the event starts.",
+            "",
+            "Tickets can be given back until {days} days before the event starts.",
+        ],
+        plural: |days| if days == 1 { 0 } else { 2 },
+        nothing_kept: "Nothing of their price is kept.",
+        part_kept: "{percent} of their price is kept.",
+    },
+    organizer: "Organizer: {name}",
+    vendor: "Sold by {name}",
+    barcode_picture: "QR code: {digits}",
+    decimal_separator: '.',
+    percent_space: "",
+    weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    months: [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    date: "{weekday}, {day} {month} {year}",
+};
