@@ -266,10 +266,9 @@ impl WebhookSender {
 impl Known {
     /// From when on there may be something to send; `None` while it is sent to, or only a change is a reason.
     fn ready_at(&self, now: Timestamp, instant: Instant) -> Option<Instant> {
-        let at = |ms: i64| instant + Duration::from_millis(u64::try_from(ms - now.ms()).unwrap_or(0));
-        let due_at = if self.has_news { instant } else { at(self.webhook.due_at?.ms()) };
-        let ready_at = due_at.max(at(self.webhook.claim.till_ms));
-        (!self.is_running).then(|| self.rests_till.map_or(ready_at, |till| ready_at.max(till)))
+        let due_in_ms = if self.has_news { 0 } else { self.webhook.due_at?.ms() - now.ms() };
+        let due_at = instant + Duration::from_millis(u64::try_from(due_in_ms).unwrap_or(0));
+        (!self.is_running).then(|| self.rests_till.map_or(due_at, |till| due_at.max(till)))
     }
 
     /// Somebody else may have it, or it could not be sent to: it is looked at again in a while.

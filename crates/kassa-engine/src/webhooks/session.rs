@@ -52,14 +52,14 @@ pub(super) struct SessionEnd {
     pub(super) claimed_till: Option<Timestamp>,
     /// Up to where the feed has nothing for the endpoint that is not looked after.
     pub(super) checked: FeedCursor,
-    /// Whether there is more behind that.
+    /// Whether it has ended before there was nothing left.
     pub(super) has_more: bool,
 }
 
 impl SessionEnd {
     /// Nothing was sent, for this reason.
     fn unclaimed(claimed_till: Option<Timestamp>, checked: FeedCursor) -> Self {
-        Self { webhook: None, claimed_till, checked, has_more: true }
+        Self { webhook: None, claimed_till, checked, has_more: false }
     }
 }
 
@@ -81,6 +81,8 @@ struct Session<'a> {
     began_at: Instant,
     /// Whether the endpoint is this server's where several send.
     is_own: Arc<AtomicBool>,
+    /// Whether it ends so that another server has its chance.
+    has_yielded: bool,
 }
 
 /// Sends what there is for an endpoint, if nobody else does. `from` is up to where it is known that there is nothing
@@ -131,11 +133,12 @@ pub(super) async fn run(
         idle_since: None,
         began_at: now,
         is_own,
+        has_yielded: false,
     };
     let is_released = session.send_all(&mut stopped).await?;
     let checked = session.plan.first_unread();
     let webhook = is_released.then(|| session.plan.webhook().clone());
-    Ok(SessionEnd { webhook, claimed_till: None, checked, has_more: !session.feed.is_at_end })
+    Ok(SessionEnd { webhook, claimed_till: None, checked, has_more: session.has_yielded })
 }
 
 impl FeedReader {
@@ -198,7 +201,8 @@ impl Session<'_> {
         let mut is_stopping = false;
         loop {
             news.borrow_and_update();
-            is_stopping |= self.is_anothers() && self.began_at.elapsed() >= OTHERS_TIME_MAX;
+            self.has_yielded |= self.is_anothers() && self.began_at.elapsed() >= OTHERS_TIME_MAX;
+            is_stopping |= self.has_yielded;
             if !is_stopping {
                 self.read().await?;
                 self.start();

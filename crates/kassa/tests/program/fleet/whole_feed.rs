@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use ureq::http::Method;
 
 use crate::buyers::{SeededRandom, pay, request_order};
-use crate::client::{Client, text};
+use crate::client::{Client, HttpResponse, text};
 use crate::feed_reader::FeedReader;
 use crate::fleet::servers::{ServerFleet, lane_numbers};
 use crate::sale::{Organizer, Sale};
@@ -26,6 +27,8 @@ const EVENTS: u32 = 16;
 const BUYERS: u32 = 8;
 /// Changes for each ticket that is sold, or fewer: three orders of four are paid.
 const CHANGES_PER_TICKET: u64 = 4;
+/// How long a buyer waits who was told to come back.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 /// Of all orders and their tickets.
 const WANTED: &str = "types=order.*,ticket.*";
 
@@ -74,8 +77,9 @@ fn readers_on_two_servers_with_four_lanes_each_get_each_change_once_and_in_order
     });
     eprintln!("they were read on both servers within {:?}", start.elapsed());
 
-    let committed = answered.into_inner();
-    assert_eq!(servers.query("sum(revision)::text", "orders", "true").unwrap(), committed.to_string());
+    // Each order counts its changes in its row.
+    let committed: u64 = servers.query("sum(revision)::text", "orders", "true").unwrap().parse().unwrap();
+    assert!(committed >= answered.into_inner(), "changes are lost");
     for (at, read) in read.iter().enumerate() {
         assert_eq!(read.count, committed, "server {at}");
     }
@@ -89,24 +93,34 @@ fn readers_on_two_servers_with_four_lanes_each_get_each_change_once_and_in_order
     servers.stop();
 }
 
-/// Orders of all events, until enough changes were answered. Three of four are paid, the others are canceled.
+/// Orders of all events, until enough changes were answered. Three of four are paid, the others are canceled. Where a
+/// server has no time, what was asked for may have happened or not.
 fn buy(client: &Client, sales: &[Sale], mut dice: SeededRandom, answered: &AtomicU64, wanted: u64) {
     while answered.load(Ordering::Relaxed) < wanted {
         let sale = &sales[dice.below(EVENTS)];
-        let order = request_order(client, sale, 1, true).unwrap().success_body();
+        let Some(order) = accepted(request_order(client, sale, 1, true).unwrap()) else { continue };
         assert_eq!(order["tickets"].as_array().unwrap().len(), 1, "an event is sold out");
         let id = text(&order["id"]);
-        if dice.below(4) > 0 {
-            assert_eq!(pay(client, &id).unwrap().success_body()["status"], "done");
+        let (changes, answer) = if dice.below(4) > 0 {
             // It is reserved, gets its customer, is paid, and its tickets are issued.
-            answered.fetch_add(4, Ordering::Relaxed);
+            (4, pay(client, &id))
         } else {
             let path = format!("/v1/resources/orders/{id}");
-            let answer = client.send(&Method::PATCH, &path, Some(&json!({"status": "canceled"}))).unwrap();
-            assert_eq!(answer.success_body()["status"], "canceled");
-            answered.fetch_add(2, Ordering::Relaxed);
-        }
+            (2, client.send(&Method::PATCH, &path, Some(&json!({"status": "canceled"}))))
+        };
+        let is_accepted = accepted(answer.unwrap()).is_some();
+        answered.fetch_add(if is_accepted { changes } else { 1 }, Ordering::Relaxed);
     }
+}
+
+/// The body of a success; `None` where somebody is told to come back, once it is time.
+#[track_caller]
+fn accepted(answer: HttpResponse) -> Option<Value> {
+    if answer.status == 503 && answer.headers.contains_key("Retry-After") {
+        thread::sleep(RETRY_DELAY);
+        return None;
+    }
+    Some(answer.success_body())
 }
 
 /// What a reader was told.
