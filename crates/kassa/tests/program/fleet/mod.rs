@@ -15,7 +15,6 @@ mod shared_state;
 mod stalled_server;
 mod standby;
 mod takeover;
-mod whole_feed;
 
 /// How often each accident happens.
 fn configured_rounds(usually: usize) -> usize {

@@ -63,16 +63,6 @@ impl ServerFleet {
         (0..self.all.len()).filter(|at| *at != than).collect()
     }
 
-    /// The URL of their database.
-    pub(crate) fn url(&self) -> &str {
-        self.tenant.url()
-    }
-
-    /// The schema of their tables.
-    pub(crate) fn name(&self) -> &str {
-        self.tenant.name()
-    }
-
     /// What a statement gives, as text; `None` where it gives no row.
     pub(crate) fn query(&self, what: &str, table: &str, which: &str) -> Option<String> {
         self.tenant.query(&format!("SELECT {what} FROM {}.{table} WHERE {which}", self.tenant.name()))
