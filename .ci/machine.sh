@@ -63,3 +63,14 @@ need_node_packages() {
         die "npm could not install what $1/package-lock.json lists: a registry that it can reach is needed"
     cp "$1/package-lock.json" "$2/installed.json"
 }
+
+# Chromium, whose path is in KASSA_CHROMIUM from then on. Where it cannot be had, that is empty, and tests with a browser
+# say that they were skipped; continuous integration fails.
+need_chromium() {
+    if ! command -v chromium >/dev/null; then install_packages chromium; fi
+    KASSA_CHROMIUM=$(command -v chromium) || {
+        if [ "${CI-}" = true ]; then die "Chromium is needed; install it as root: apt-get install chromium"; fi
+        say "tests with a browser are skipped: they need Chromium; install it as root: apt-get install chromium"
+    }
+    export KASSA_CHROMIUM
+}

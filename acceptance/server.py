@@ -22,7 +22,8 @@ class Server:
     def __init__(self, *flags, **variables):
         self.folder = tempfile.TemporaryDirectory(prefix="kassa-acceptance-")
         self.output = tempfile.TemporaryFile(mode="w+")
-        self.command = [BINARY, self.COMMAND, "--data", self.folder.name, "--listen", "127.0.0.1:0", *flags]
+        self.command = [BINARY, self.COMMAND, "--data", self.folder.name, *flags]
+        self.address = "127.0.0.1:0"
         others = {name: value for name, value in os.environ.items() if not name.startswith("KASSA_")}
         self.variables = others | variables
         atexit.register(self.kill)
@@ -30,12 +31,14 @@ class Server:
 
     def _start(self):
         pipes = {"stdout": self.output, "stderr": subprocess.PIPE}
-        self.process = subprocess.Popen(self.command, env=self.variables, text=True, **pipes)
+        command = [*self.command, "--listen", self.address]
+        self.process = subprocess.Popen(command, env=self.variables, text=True, **pipes)
         self.log = []
         address = Future()
         self.reader = threading.Thread(target=self._read_log, args=(address,), daemon=True)
         self.reader.start()
         self.url = address.result(timeout=60)
+        self.address = self.url.removeprefix("http://")
 
     def _read_log(self, address):
         for line in self.process.stderr:
@@ -51,17 +54,25 @@ class Server:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
     def kill_and_restart(self):
-        """Ends it with SIGKILL, and starts it again on its data, at another address."""
+        """Ends it with SIGKILL, and starts it again on its data, at its address."""
         self._end()
+        self._start()
+
+    def stop_and_restart(self):
+        """Stops it in order, and starts it again on its data, at its address."""
+        self._terminate(self._end)
         self._start()
 
     def stop(self):
         """Stops it in order, and sees that nothing was wrong while it ran."""
+        self._terminate(self.kill)
+
+    def _terminate(self, end):
         self.process.terminate()
         try:
             status = self.process.wait(timeout=60)
         finally:
-            self.kill()
+            end()
         alarms = [line for line in self.log if " ERROR " in line or "panicked" in line]
         assert (status, alarms) == (0, []), f"status {status}, and in the log:\n{''.join(self.log)}"
 

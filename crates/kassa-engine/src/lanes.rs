@@ -64,6 +64,11 @@ impl Lanes {
         self.queues.read().as_ref().map_or(0, Vec::len)
     }
 
+    /// The numbers of those that have one.
+    pub(crate) fn numbers(&self) -> Vec<u16> {
+        self.states.iter().filter_map(|state| state.number()).collect()
+    }
+
     /// How many commands wait for each of them.
     pub(crate) fn queue_lengths(&self) -> Vec<usize> {
         let queues = self.queues.read();

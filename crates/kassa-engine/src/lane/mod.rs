@@ -334,7 +334,7 @@ impl Lane {
                 (Err(_), Some(DecisionHalt::Panicked)) => return Err(BatchFailure::Panicked),
                 (Err(_), Some(DecisionHalt::Paused)) => return Err(BatchFailure::Undecided),
                 (Err(_), Some(DecisionHalt::Fenced)) => {
-                    self.state.set_number(false);
+                    self.state.set_number(None);
                     return Err(BatchFailure::Undecided);
                 }
                 (Err(_), Some(DecisionHalt::NoOrderNumbers)) => read_set.counters.push(SharedCounterName::OrderNumber),

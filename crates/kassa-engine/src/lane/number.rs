@@ -37,7 +37,7 @@ impl Lane {
             if let Some(epoch) = self.try_claim(node).await? {
                 tracing::debug!(node, epoch, "lane claimed its number");
                 (self.number, self.order_numbers_left) = (LaneNumber { node, epoch }, 0);
-                self.state.set_number(true);
+                self.state.set_number(Some(node));
                 return Ok(());
             }
         }

@@ -39,12 +39,15 @@ pub(super) struct Patience {
     pub(super) linger: Duration,
     /// For what is due so soon, in milliseconds, that it is as good here as anywhere.
     pub(super) due_soon_ms: i64,
+    /// How long one that is another server's is left to that, though it is due: it may have died.
+    pub(super) left_to_others: Duration,
 }
 
 impl Patience {
-    const USUAL: Self = Self { linger: Duration::from_secs(5), due_soon_ms: 10_000 };
+    const USUAL: Self =
+        Self { linger: Duration::from_secs(5), due_soon_ms: 10_000, left_to_others: Duration::from_millis(1_200) };
     #[cfg(feature = "test-support")]
-    pub(super) const NONE: Self = Self { linger: Duration::ZERO, due_soon_ms: 0 };
+    pub(super) const NONE: Self = Self { linger: Duration::ZERO, due_soon_ms: 0, left_to_others: Duration::ZERO };
 }
 
 impl SenderParts {

@@ -1,7 +1,10 @@
 //! Sending to all endpoints. Every server looks for what there is to send, and claims the endpoints that it sends to:
-//! so endpoints are spread over servers, and those of a server that has died are claimed by others.
+//! so endpoints are spread over servers, and those of a server that has died are claimed by others. Each prefers its own
+//! share, and leaves what is another's alone for a moment.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kassa_domain::Timestamp;
@@ -17,6 +20,7 @@ use tokio::time::Instant;
 
 use super::parts::SenderParts;
 use super::session::{self, SessionEnd};
+use super::share::SenderShare;
 use crate::failure::Failure;
 use crate::partner_feed::changes_audience;
 
@@ -24,8 +28,11 @@ use crate::partner_feed::changes_audience;
 const PAGE_WEBHOOKS: u32 = 500;
 /// Endpoints that are sent to, or looked at, at the same time.
 const SESSIONS_MAX: usize = 2_000;
-/// How long an endpoint is left alone that somebody else has, or that could not be sent to.
-const REST: Duration = Duration::from_secs(2);
+/// How long an endpoint is left alone that could not be sent to, and at most one that somebody else has: less than others
+/// leave one alone that is not theirs.
+const REST: Duration = Duration::from_secs(1);
+/// How long one is at least: the clocks of two servers may differ.
+const REST_MIN: Duration = Duration::from_millis(100);
 
 /// What a server knows of an endpoint.
 struct Known {
@@ -37,6 +44,10 @@ struct Known {
     is_running: bool,
     /// Nothing is done before.
     rests_till: Option<Instant>,
+    /// Whether it is this server's where several send.
+    is_own: Arc<AtomicBool>,
+    /// Until when it is left to another server, whose it is.
+    left_till: Option<Instant>,
 }
 
 /// All endpoints that a server knows of, and those that it sends to.
@@ -49,6 +60,7 @@ pub(crate) struct WebhookSender {
     sold_by: BTreeMap<PartnerId, BTreeSet<EventId>>,
     /// The last place of the feed whose batches were looked at.
     seen_place: i64,
+    share: SenderShare,
     sessions: JoinSet<(WebhookId, Result<SessionEnd, Failure>)>,
     stop: watch::Sender<bool>,
 }
@@ -58,11 +70,13 @@ impl WebhookSender {
         let seen_place = *parts.engine.watch_feed().borrow();
         let (known, of_partner, sold_by) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let stop = watch::Sender::new(false);
-        Self { parts, known, of_partner, sold_by, seen_place, sessions: JoinSet::new(), stop }
+        let (share, sessions) = (SenderShare::default(), JoinSet::new());
+        Self { parts, known, of_partner, sold_by, seen_place, share, sessions, stop }
     }
 
     /// Learns which endpoints there are, and what was said of them. Those that it did not know may have missed anything.
     pub(crate) async fn refresh(&mut self) -> Result<(), Failure> {
+        self.learn_share().await?;
         let (mut filter, mut listed) = (EnabledWebhooks { after_key: 0 }, BTreeSet::new());
         loop {
             let page = self.parts.engine.page(filter, PageWindow::first(PAGE_WEBHOOKS)).await?.rows;
@@ -89,14 +103,37 @@ impl WebhookSender {
         Ok(())
     }
 
+    /// Learns which servers send, and so which endpoints are its own.
+    async fn learn_share(&mut self) -> Result<(), Failure> {
+        // Where one writer at a time commits, one server sends.
+        if !self.parts.engine.inner.store.has_sequencer() {
+            return Ok(());
+        }
+        let share = SenderShare::read(&self.parts.engine).await?;
+        if share != self.share {
+            self.share = share;
+            for (id, known) in &mut self.known {
+                known.is_own.store(self.share.has(*id), Ordering::Relaxed);
+                known.left_till = None;
+            }
+        }
+        Ok(())
+    }
+
     fn learn(&mut self, webhook: Webhook) {
+        let (share, now) = (&self.share, self.parts.engine.now());
         let known = self.known.entry(webhook.id).or_insert_with(|| Known {
             webhook: webhook.clone(),
             checked: webhook.read_from,
             has_news: true,
             is_running: false,
             rests_till: None,
+            is_own: Arc::new(AtomicBool::new(share.has(webhook.id))),
+            left_till: None,
         });
+        if webhook.is_claimed(now) {
+            known.left_till = None;
+        }
         if known.webhook.revision != webhook.revision {
             // It may want something else, or once more.
             (known.checked, known.has_news) = (webhook.read_from, true);
@@ -159,13 +196,20 @@ impl WebhookSender {
             if self.sessions.len() >= SESSIONS_MAX {
                 return;
             }
-            if !known.is_wanted(now, instant) {
+            if known.ready_at(now, instant).is_none_or(|ready_at| ready_at > instant) {
                 continue;
             }
-            (known.is_running, known.has_news, known.rests_till) = (true, false, None);
-            let (parts, webhook, checked) = (self.parts.clone(), known.webhook.clone(), known.checked);
-            let (id, stopped) = (*id, self.stop.subscribe());
-            self.sessions.spawn(async move { (id, session::run(&parts, webhook, checked, stopped).await) });
+            if !known.is_own.load(Ordering::Relaxed) {
+                let left_till = known.left_till.get_or_insert(instant + self.parts.patience.left_to_others);
+                if *left_till > instant {
+                    continue;
+                }
+            }
+            (known.is_running, known.has_news) = (true, false);
+            (known.rests_till, known.left_till) = (None, None);
+            let (id, parts, checked) = (*id, self.parts.clone(), known.checked);
+            let (is_own, stopped) = (Arc::clone(&known.is_own), self.stop.subscribe());
+            self.sessions.spawn(async move { (id, session::run(&parts, id, checked, is_own, stopped).await) });
         }
     }
 
@@ -176,16 +220,17 @@ impl WebhookSender {
         let Some(known) = self.known.get_mut(&id) else { return ended.map(drop) };
         known.is_running = false;
         match ended {
-            Ok(SessionEnd { webhook, checked }) => {
+            Ok(SessionEnd { webhook, claimed_till, checked, has_more }) => {
                 known.checked = known.checked.max(checked);
+                known.has_news |= has_more;
                 match webhook {
                     Some(webhook) => known.webhook = webhook,
-                    None => known.rest(),
+                    None => known.rest(claimed_till.map_or(REST, |till| rest_until(till, self.parts.engine.now()))),
                 }
                 Ok(())
             }
             Err(failure) => {
-                known.rest();
+                known.rest(REST);
                 Err(failure)
             }
         }
@@ -193,12 +238,14 @@ impl WebhookSender {
 
     /// When the next endpoint is due, as far as is known.
     pub(crate) fn due_at(&self) -> Option<Instant> {
+        if self.sessions.len() >= SESSIONS_MAX {
+            // The end of one is waited for.
+            return None;
+        }
         let (now, instant) = (self.parts.engine.now(), Instant::now());
-        let idle = self.known.values().filter(|known| !known.is_running);
-        let due = idle.filter_map(|known| {
-            let ms = known.webhook.due_at?.ms() - now.ms();
-            let due_at = instant + Duration::from_millis(u64::try_from(ms).unwrap_or(0));
-            Some(known.rests_till.map_or(due_at, |till| due_at.max(till)))
+        let due = self.known.values().filter_map(|known| {
+            let ready_at = known.ready_at(now, instant)?;
+            Some(known.left_till.map_or(ready_at, |till| ready_at.max(till)))
         });
         due.min()
     }
@@ -217,15 +264,22 @@ impl WebhookSender {
 }
 
 impl Known {
-    fn is_wanted(&self, now: Timestamp, instant: Instant) -> bool {
-        let rests = self.rests_till.is_some_and(|till| till > instant);
-        let is_due = self.webhook.due_at.is_some_and(|due_at| due_at <= now);
-        !self.is_running && !rests && !self.webhook.is_claimed(now) && (self.has_news || is_due)
+    /// From when on there may be something to send; `None` while it is sent to, or only a change is a reason.
+    fn ready_at(&self, now: Timestamp, instant: Instant) -> Option<Instant> {
+        let due_in_ms = if self.has_news { 0 } else { self.webhook.due_at?.ms() - now.ms() };
+        let due_at = instant + Duration::from_millis(u64::try_from(due_in_ms).unwrap_or(0));
+        (!self.is_running).then(|| self.rests_till.map_or(due_at, |till| due_at.max(till)))
     }
 
     /// Somebody else may have it, or it could not be sent to: it is looked at again in a while.
-    fn rest(&mut self) {
+    fn rest(&mut self, pause: Duration) {
         self.has_news = true;
-        self.rests_till = Some(Instant::now() + REST);
+        self.rests_till = Some(Instant::now() + pause);
     }
+}
+
+/// How long an endpoint is left alone that somebody else has until then: whoever has died does not extend it.
+fn rest_until(claimed_till: Timestamp, now: Timestamp) -> Duration {
+    let left = claimed_till.ms().saturating_sub(now.ms());
+    Duration::from_millis(u64::try_from(left).unwrap_or(0)).clamp(REST_MIN, REST)
 }

@@ -1,19 +1,20 @@
 //! Sending to one endpoint, as long as this server has the claim.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use kassa_domain::View;
 use kassa_domain::change::{Change, ChangeType, FeedCursor, Subject};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::precondition::ResourceRef;
 use kassa_domain::webhook::{
-    AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts, Webhook,
-    WebhookMessage,
+    AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts,
+    WEBHOOK_CLAIM_MS, Webhook, WebhookClaimOutcome, WebhookId, WebhookMessage,
 };
+use kassa_domain::{ReadSet, Timestamp, View};
 use kassa_store::PageWindow;
 use kassa_store::queries::HeldDeliveries;
 use tokio::sync::watch;
@@ -30,9 +31,12 @@ use crate::tenant::Tenant;
 /// How long what was tried may wait to be recorded with what comes next.
 const RECORD_DELAY: Duration = Duration::from_millis(250);
 /// How long nothing may be recorded before the claim is extended.
-const CLAIM_RENEWAL: Duration = Duration::from_secs(10);
-/// How long a busy lane is asked again to record what was tried: less than a claim lasts.
+const CLAIM_RENEWAL: Duration = Duration::from_millis(WEBHOOK_CLAIM_MS.unsigned_abs() / 4);
+/// How long a busy lane is asked again to record what was tried. The claim may have lapsed by then: unless somebody else
+/// has it, it is extended.
 const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a server sends to an endpoint that is another's, before that has its chance.
+const OTHERS_TIME_MAX: Duration = Duration::from_secs(10);
 /// Changes that are read at a time.
 const PAGE_CHANGES: usize = 100;
 /// Pages that are read before what can be sent is sent.
@@ -43,10 +47,21 @@ const UNRECORDED_PLACES_MAX: i64 = 10_000;
 /// How sending to an endpoint ended.
 #[derive(Debug)]
 pub(super) struct SessionEnd {
-    /// The endpoint as it is; `None` where somebody else has claimed it.
+    /// The endpoint as it is; `None` where somebody else has claimed it, or nothing is sent to it.
     pub(super) webhook: Option<Webhook>,
+    /// Until when somebody else has claimed it at least, if that is known.
+    pub(super) claimed_till: Option<Timestamp>,
     /// Up to where the feed has nothing for the endpoint that is not looked after.
     pub(super) checked: FeedCursor,
+    /// Whether it has ended before there was nothing left.
+    pub(super) has_more: bool,
+}
+
+impl SessionEnd {
+    /// Nothing was sent, for this reason.
+    fn unclaimed(claimed_till: Option<Timestamp>, checked: FeedCursor) -> Self {
+        Self { webhook: None, claimed_till, checked, has_more: false }
+    }
 }
 
 /// What is known of the feed for one endpoint.
@@ -66,30 +81,47 @@ struct Session<'a> {
     unrecorded_since: Option<Instant>,
     recorded_at: Instant,
     idle_since: Option<Instant>,
+    began_at: Instant,
+    /// Whether the endpoint is this server's where several send.
+    is_own: Arc<AtomicBool>,
+    /// Whether it ends so that another server has its chance.
+    has_yielded: bool,
 }
 
 /// Sends what there is for an endpoint, if nobody else does. `from` is up to where it is known that there is nothing
 /// new, if nothing is held back.
 pub(super) async fn run(
     parts: &SenderParts,
-    webhook: Webhook,
+    id: WebhookId,
     from: FeedCursor,
+    is_own: Arc<AtomicBool>,
     mut stopped: watch::Receiver<bool>,
 ) -> Result<SessionEnd, Failure> {
-    let id = webhook.id;
-    let is_due = webhook.due_at.is_some_and(|due_at| due_at <= parts.engine.now());
+    // Others may have sent to it since the sender has read it, or do so now.
+    let found = parts.engine.view(&ReadSet { webhooks: vec![id], ..ReadSet::default() }).await?;
+    let active = found.webhooks.get(id).filter(|webhook| webhook.is_active());
+    let Some(webhook) = active.cloned() else { return Ok(SessionEnd::unclaimed(None, from)) };
+    let now = parts.engine.now();
+    if webhook.is_claimed(now) {
+        return Ok(SessionEnd::unclaimed(Some(Timestamp::from_ms(webhook.claim.till_ms)), from));
+    }
+    let is_due = webhook.due_at.is_some_and(|due_at| due_at <= now);
     let mut feed = FeedReader::new(parts, &webhook).await?;
     if !is_due {
         // A claim is a write: it is made only if there is something to send.
         let checked = feed.find_news(&webhook, from.max(webhook.read_from)).await?;
         let is_far_behind = checked.place - webhook.read_from.place > UNRECORDED_PLACES_MAX;
         if feed.is_at_end && !is_far_behind {
-            return Ok(SessionEnd { webhook: Some(webhook), checked });
+            return Ok(SessionEnd { webhook: Some(webhook), claimed_till: None, checked, has_more: false });
         }
     }
     let by = CallerRef::system_for(Tenant::Partner(webhook.partner));
     let claim = parts.engine.execute(by, ClaimWebhook { webhook: id }, |_, claimed| claimed.clone());
-    let Some(webhook) = claim.await? else { return Ok(SessionEnd { webhook: None, checked: from }) };
+    let webhook = match claim.await? {
+        WebhookClaimOutcome::Claimed(webhook) => *webhook,
+        WebhookClaimOutcome::ClaimedElsewhere(till) => return Ok(SessionEnd::unclaimed(Some(till), from)),
+        WebhookClaimOutcome::Inactive => return Ok(SessionEnd::unclaimed(None, from)),
+    };
     let held = HeldDeliveries { webhook: id };
     let held = parts.engine.page(held, PageWindow::first(2 * DELIVERIES_WAITING_MAX)).await?.rows;
     let now = Instant::now();
@@ -102,10 +134,14 @@ pub(super) async fn run(
         unrecorded_since: None,
         recorded_at: now,
         idle_since: None,
+        began_at: now,
+        is_own,
+        has_yielded: false,
     };
     let is_released = session.send_all(&mut stopped).await?;
     let checked = session.plan.first_unread();
-    Ok(SessionEnd { webhook: is_released.then(|| session.plan.webhook().clone()), checked })
+    let webhook = is_released.then(|| session.plan.webhook().clone());
+    Ok(SessionEnd { webhook, claimed_till: None, checked, has_more: session.has_yielded })
 }
 
 impl FeedReader {
@@ -189,6 +225,8 @@ impl Session<'_> {
                 self.feed.is_at_end = false;
             }
             news.borrow_and_update();
+            self.has_yielded |= self.is_anothers() && self.began_at.elapsed() >= OTHERS_TIME_MAX;
+            is_stopping |= self.has_yielded;
             if !is_stopping {
                 self.read().await?;
                 // The record tells of the new one.
@@ -207,7 +245,7 @@ impl Session<'_> {
             if self.is_over(is_stopping) {
                 return self.record(ClaimEnd::Released(self.plan.due_at())).await;
             }
-            let wake_at = self.wake_at();
+            let wake_at = self.wake_at(is_stopping);
             tokio::select! {
                 // What is not written is not sent: the claim lapses, and whoever comes next begins with it.
                 Some(ended) = self.running.next() => self.finish(ended?),
@@ -230,6 +268,16 @@ impl Session<'_> {
             self.plan.add(messages, next);
         }
         Ok(())
+    }
+
+    /// Whether another server is to send to it, as soon as it can.
+    fn is_anothers(&self) -> bool {
+        !self.is_own.load(Ordering::Relaxed)
+    }
+
+    /// How long the claim is kept for what comes next.
+    fn linger(&self) -> Duration {
+        if self.is_anothers() { Duration::ZERO } else { self.parts.patience.linger }
     }
 
     fn may_read(&self) -> bool {
@@ -293,19 +341,19 @@ impl Session<'_> {
             // It is as good here as anywhere.
             Some(due_at) if due_at.ms() <= now.ms() + self.parts.patience.due_soon_ms => false,
             Some(_) => !self.may_read(),
-            None => self.idle_since.get_or_insert_with(Instant::now).elapsed() >= self.parts.patience.linger,
+            None => self.idle_since.get_or_insert_with(Instant::now).elapsed() >= self.linger(),
         }
     }
 
     /// When to look again if nothing happens.
-    fn wake_at(&self) -> Instant {
+    fn wake_at(&self, is_stopping: bool) -> Instant {
         let now = Instant::now();
-        if self.may_read() {
+        if !is_stopping && self.may_read() {
             return now;
         }
         let renewal = self.recorded_at + CLAIM_RENEWAL;
         let unrecorded = self.unrecorded_since.map(|since| since + RECORD_DELAY);
-        let linger = self.idle_since.map(|since| since + self.parts.patience.linger);
+        let linger = self.idle_since.map(|since| since + self.linger());
         let due = self.plan.due_at().map(|due_at| due_at.ms() - self.parts.engine.now().ms());
         // What is due already waits for what is under way.
         let due = due.and_then(|ms| u64::try_from(ms).ok()).filter(|ms| *ms > 0);

@@ -1,5 +1,7 @@
 //! Receivers that fail: nothing is lost, nothing is told too often, and nobody else waits.
 
+use kassa_domain::webhook::{ClaimWebhook, WEBHOOK_CLAIM_MS, WebhookClaimOutcome};
+use kassa_domain::{Actor, View};
 use serde_json::{Value, json};
 
 use crate::receiver::{Received, Receiver};
@@ -176,12 +178,12 @@ async fn what_a_claim_leaves_behind_is_taken_up() {
     shop.order().await;
     // A server claims the endpoint, and dies.
     let id = path.rsplit('/').next().unwrap().parse().unwrap();
-    let claim = kassa_domain::webhook::ClaimWebhook { webhook: id };
-    let claimed = shop.engine.execute(&kassa_domain::Actor::System, claim, |_, claimed| claimed.is_some()).await;
+    let is_claimed = |_: &View, outcome: &WebhookClaimOutcome| matches!(outcome, WebhookClaimOutcome::Claimed(_));
+    let claimed = shop.engine.execute(&Actor::System, ClaimWebhook { webhook: id }, is_claimed).await;
     assert_eq!(claimed.ok(), Some(true));
     shop.send().await;
     assert_eq!(receiver.take().len(), 0, "it may be sending");
-    shop.send_after_ms(30_000).await;
+    shop.send_after_ms(WEBHOOK_CLAIM_MS).await;
     assert_eq!(receiver.take_changes(), ["order.reserved 1"]);
     assert_eq!(shop.get(&path).await["data"]["failing_since"], Value::Null);
 }

@@ -17,6 +17,7 @@ mod crashes;
 mod demo;
 mod demo_output;
 mod export;
+mod feed_reader;
 mod file_modes;
 mod fleet;
 mod flood;

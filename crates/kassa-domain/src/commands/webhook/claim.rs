@@ -10,8 +10,10 @@ use crate::values::resource_ids::WebhookId;
 use crate::values::time::Timestamp;
 use crate::view::{ReadSet, View};
 
-/// How long a node may send before it must say that it is still there.
-const CLAIM_MS: i64 = 30_000;
+/// How long a node may send before it must say that it is still there, in milliseconds. The endpoints of a node that has
+/// died are told nothing for as long. A node that is late does little harm: what it has sent and not recorded is sent
+/// again.
+pub const WEBHOOK_CLAIM_MS: i64 = 5_000;
 
 /// Takes an endpoint, so that nobody else sends to it meanwhile.
 #[derive(Debug)]
@@ -20,9 +22,19 @@ pub struct ClaimWebhook {
     pub webhook: WebhookId,
 }
 
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WebhookClaimOutcome {
+    /// Whoever asked sends: to this endpoint.
+    Claimed(Box<Webhook>),
+    /// Another node sends, at least until then.
+    ClaimedElsewhere(Timestamp),
+    /// Nothing is sent to it.
+    Inactive,
+}
+
 impl Command for ClaimWebhook {
-    /// The endpoint; `None` when nothing is sent to it, or somebody else does.
-    type Outcome = Option<Webhook>;
+    type Outcome = WebhookClaimOutcome;
 
     const SILENT: Option<&'static str> = Some(SENDERS_WORK);
 
@@ -34,20 +46,23 @@ impl Command for ClaimWebhook {
         read_set.webhooks.push(self.webhook);
     }
 
-    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Option<Webhook>, Refusal> {
-        let free = view.webhooks.get(self.webhook).filter(|webhook| webhook.is_active() && !webhook.is_claimed(cx.now));
-        let Some(mut webhook) = free.cloned() else { return Ok(None) };
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<WebhookClaimOutcome, Refusal> {
+        let active = view.webhooks.get(self.webhook).filter(|webhook| webhook.is_active());
+        let Some(mut webhook) = active.cloned() else { return Ok(WebhookClaimOutcome::Inactive) };
+        if webhook.is_claimed(cx.now) {
+            return Ok(WebhookClaimOutcome::ClaimedElsewhere(Timestamp::from_ms(webhook.claim.till_ms)));
+        }
         webhook.claim.number += 1;
         webhook.extend_claim(cx.now);
         view.webhooks.put(webhook.clone());
-        Ok(Some(webhook))
+        Ok(WebhookClaimOutcome::Claimed(Box::new(webhook)))
     }
 }
 
 impl Webhook {
     /// Whoever has claimed it is still there. If that ends, others look at it when the claim has lapsed.
     pub(super) fn extend_claim(&mut self, now: Timestamp) {
-        let till = now.plus_ms(CLAIM_MS);
+        let till = now.plus_ms(WEBHOOK_CLAIM_MS);
         self.claim = WebhookClaim { till_ms: till.ms(), ..self.claim };
         self.due_at = Some(till);
     }

@@ -13,7 +13,7 @@ mod rotate_secret;
 mod update;
 mod watch;
 
-pub use claim::ClaimWebhook;
+pub use claim::{ClaimWebhook, WEBHOOK_CLAIM_MS, WebhookClaimOutcome};
 pub use create::CreateWebhook;
 pub use disable::DisableWebhook;
 pub use patch::WebhookPatch;

@@ -3,8 +3,9 @@
 use crate::model::row::Row;
 use crate::values::time::Timestamp;
 
-/// How long the feed is prolonged by one writer only, if that writes nothing more, in milliseconds.
-pub const SEQUENCER_LEASE_MS: i64 = 3_000;
+/// How long the feed is prolonged by one writer only, if that writes nothing more, in milliseconds. Nothing new can be read
+/// for as long when it dies. It is no more than a matter of speed: that a batch has one place follows from its own row.
+pub const SEQUENCER_LEASE_MS: i64 = 1_000;
 
 /// The feeds that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

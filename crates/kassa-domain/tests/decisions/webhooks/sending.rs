@@ -6,7 +6,8 @@ use kassa_domain::precondition::ResourceRef;
 use kassa_domain::webhook::{
     ATTEMPTS_KEPT_MAX, AttemptReport, ClaimEnd, ClaimWebhook, DeliveryState, PurgeWebhookAttempts,
     PurgeWebhookDeliveries, RecordWebhookAttempts, RecordWebhookTest, RecordedAttempts, ReplayWebhook, Unanswered,
-    UpdateWebhook, Webhook, WebhookDelivery, WebhookId, WebhookMessage, WebhookPatch, WebhookResult,
+    UpdateWebhook, WEBHOOK_CLAIM_MS, Webhook, WebhookClaimOutcome, WebhookDelivery, WebhookId, WebhookMessage,
+    WebhookPatch, WebhookResult,
 };
 use kassa_domain::{Actor, Timestamp};
 
@@ -29,7 +30,10 @@ pub(super) fn report(message: WebhookMessage, result: WebhookResult, at: Timesta
 
 impl Fixture {
     pub(super) fn claim_webhook(&mut self, webhook: WebhookId) -> Option<Webhook> {
-        self.give(&Actor::System, &ClaimWebhook { webhook }).expect("a claim is never refused")
+        match self.give(&Actor::System, &ClaimWebhook { webhook }).expect("a claim is never refused") {
+            WebhookClaimOutcome::Claimed(webhook) => Some(*webhook),
+            WebhookClaimOutcome::ClaimedElsewhere(_) | WebhookClaimOutcome::Inactive => None,
+        }
     }
 
     /// What a sender records that has the claim of `webhook`, as far as `place` of the feed.
@@ -58,12 +62,12 @@ fn one_sends_at_a_time_until_the_claim_lapses() {
     let mut fixture = Fixture::new();
     let webhook = fixture.webhook().id;
     let first = fixture.claim_webhook(webhook).unwrap();
-    assert_eq!(first.due_at, Some(NOON.plus_ms(30_000)), "others look at it when it lapses");
+    assert_eq!(first.due_at, Some(NOON.plus_ms(WEBHOOK_CLAIM_MS)), "others look at it when it lapses");
     assert!(fixture.claim_webhook(webhook).is_none());
-    fixture.pass_ms_for_webhooks(29_999);
+    fixture.pass_ms_for_webhooks(WEBHOOK_CLAIM_MS - 1);
     assert!(fixture.claim_webhook(webhook).is_none());
     fixture.record(&first, Vec::new(), 10);
-    fixture.pass_ms_for_webhooks(29_999);
+    fixture.pass_ms_for_webhooks(WEBHOOK_CLAIM_MS - 1);
     assert!(fixture.claim_webhook(webhook).is_none(), "whoever records is still there");
     fixture.pass_ms_for_webhooks(1);
     let second = fixture.claim_webhook(webhook).unwrap();
@@ -124,7 +128,7 @@ fn whoever_has_lost_the_claim_changes_nothing() {
     let mut fixture = Fixture::new();
     let webhook = fixture.webhook().id;
     let first = fixture.claim_webhook(webhook).unwrap();
-    fixture.pass_ms_for_webhooks(30_000);
+    fixture.pass_ms_for_webhooks(WEBHOOK_CLAIM_MS);
     let second = fixture.claim_webhook(webhook).unwrap();
     let now = fixture.now;
     let late = report(message(11, 1), answered(500), now);

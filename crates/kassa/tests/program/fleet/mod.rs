@@ -14,6 +14,7 @@ mod servers;
 mod shared_state;
 mod stalled_server;
 mod standby;
+mod takeover;
 
 /// How often each accident happens.
 fn configured_rounds(usually: usize) -> usize {

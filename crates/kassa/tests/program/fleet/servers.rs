@@ -21,8 +21,14 @@ impl ServerFleet {
     /// Three of them.
     #[track_caller]
     pub(crate) fn start_three() -> Self {
+        Self::start(3)
+    }
+
+    /// So many.
+    #[track_caller]
+    pub(crate) fn start(count: usize) -> Self {
         let mut servers = Self { all: Vec::new(), tenant: TestDatabase::new(), folder: tempfile::tempdir().unwrap() };
-        for _ in 0..3 {
+        for _ in 0..count {
             let server = servers.start_another();
             servers.all.push(server);
         }
@@ -37,6 +43,8 @@ impl ServerFleet {
         let mut command = self.tenant.serve(&data);
         command.env("KASSA_SECRET", "one secret that all of them share");
         command.env("KASSA_FILES", self.folder.path().join("files")).env("KASSA_LOG", "kassa_engine=debug,info");
+        // Receivers of webhooks are on this machine.
+        command.args(["--webhook-allow", "127.0.0.0/8"]);
         Server::run(&mut command)
     }
 
@@ -69,6 +77,20 @@ impl ServerFleet {
             "SELECT count(*)::text FROM pg_stat_activity WHERE {is_ours} AND backend_xid IS NOT NULL AND {since}"
         );
         self.tenant.query(&text).unwrap()
+    }
+
+    /// The place of the server that has given the last place of the feed.
+    #[track_caller]
+    pub(crate) fn sequencer(&self) -> usize {
+        let lane = self.query("sequencer_node::text", "feed_heads", "true").unwrap().parse().unwrap();
+        self.all.iter().position(|server| lane_numbers(server).contains(&lane)).unwrap()
+    }
+
+    /// A server that was killed is replaced by a new one, in its place.
+    #[track_caller]
+    pub(crate) fn replace_killed(&mut self, at: usize) {
+        let new = self.start_another();
+        std::mem::replace(&mut self.all[at], new).assert_killed();
     }
 
     /// Waits until the numbers of a server, which does not write, can be claimed by others.

@@ -10,12 +10,13 @@ use std::collections::HashSet;
 use std::process::Command;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::buyers::SeededRandom;
-use crate::client::{Client, items, text};
+use crate::client::{Client, text};
 use crate::commands::kassa_serve;
 use crate::crashes::{act_until_killed, add_seats_and_promocode, configured_cycles};
+use crate::feed_reader::FeedReader;
 use crate::sale::Sale;
 use crate::server::Server;
 use crate::tenant::TestDatabase;
@@ -29,7 +30,7 @@ const CYCLES: usize = 4;
 const CYCLES_PER_INSTALLATION: usize = 20;
 /// Answers before a kill: more than none, and up to so many.
 const ANSWERS_BEFORE_KILL_MAX: u32 = 60;
-/// What a sender had claimed when it died is free after half a minute, and a message that failed is due after seconds.
+/// What a sender had claimed when it died is free after five seconds, and a message that failed is due after as long.
 const CATCH_UP_TIMEOUT: Duration = Duration::from_mins(4);
 
 #[test]
@@ -61,13 +62,13 @@ fn kill_senders(tell: impl Fn(usize, &mut SeededRandom)) {
 }
 
 /// An endpoint, and from where on it is told.
-struct Endpoint {
-    path: String,
-    since: String,
+pub(crate) struct Endpoint {
+    pub(crate) path: String,
+    pub(crate) since: String,
 }
 
 fn tell(cycles: usize, dice: &mut SeededRandom, serve: impl Fn() -> Command, verify: impl Fn() -> Command) {
-    let receiver = Receiver::start(u32::try_from(dice.below(1 << 16)).unwrap());
+    let receiver = Receiver::dying(u32::try_from(dice.below(1 << 16)).unwrap());
     let serve = || {
         let mut command = serve();
         command.args(["--webhook-allow", "127.0.0.0/8"]);
@@ -78,14 +79,14 @@ fn tell(cycles: usize, dice: &mut SeededRandom, serve: impl Fn() -> Command, ver
     let hall = add_seats_and_promocode(&server, &sale);
     let mut endpoints = Vec::new();
     for cycle in 0..cycles {
-        // What the one before had claimed is not free yet: somebody new is told at once.
+        // What the one before had claimed is not free yet; somebody new is told at once.
         endpoints.push(add_endpoint(&sale.client(&server), &receiver, format!("/{cycle}")));
         let answers = 1 + dice.below(ANSWERS_BEFORE_KILL_MAX);
         act_until_killed(&server, &sale, &hall, dice, answers);
         server.assert_killed();
         server = Server::run(&mut serve());
     }
-    // Whoever gave places is dead, and its claim is free after half a minute, too.
+    // Whoever gave places is dead, and its claim is free after a second.
     wait_for_within(CATCH_UP_TIMEOUT, "all that was committed has its place in the feed", || {
         let metrics = text(&Client::anonymous(&server.ops).get("/metrics").success_body());
         metrics.lines().any(|line| line == "kassa_feed_unplaced_seconds 0.000").then_some(())
@@ -105,27 +106,18 @@ fn tell(cycles: usize, dice: &mut SeededRandom, serve: impl Fn() -> Command, ver
     assert_no_mismatch(&mut verify());
 }
 
-fn add_endpoint(client: &Client, receiver: &Receiver, path: String) -> Endpoint {
+pub(crate) fn add_endpoint(client: &Client, receiver: &Receiver, path: String) -> Endpoint {
     let body = json!({"url": format!("{}{path}", receiver.url), "types": ["order.*", "ticket.*"]});
     let webhook = client.post("/v2/resources/webhooks", &body).success_body();
     Endpoint { path, since: text(&webhook["data"]["cursor"]) }
 }
 
 /// The ids of all changes of orders and tickets from a cursor on.
-fn committed_since(client: &Client, since: &str) -> HashSet<String> {
-    let (mut ids, mut after) = (HashSet::new(), since.to_owned());
-    loop {
-        let path = format!("/v2/resources/changes?types=order.*,ticket.*&payload=thin&limit=100&after={after}");
-        let page = client.get(&path).success_body();
-        ids.extend(items(&page["data"]).iter().map(|change| text(&change["id"])));
-        after = text(&page["pagination"]["cursor"]);
-        if page["pagination"]["has_more"] == Value::Bool(false) {
-            return ids;
-        }
-    }
+pub(crate) fn committed_since(client: &Client, since: &str) -> HashSet<String> {
+    FeedReader::new(client.clone(), "types=order.*,ticket.*", since).read_ids()
 }
 
-fn assert_in_order(told: &Told) {
+pub(crate) fn assert_in_order(told: &Told) {
     for (resource, versions) in &told.versions {
         assert!(versions.is_sorted(), "{resource} was told in the order {versions:?}");
     }

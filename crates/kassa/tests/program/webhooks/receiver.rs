@@ -1,4 +1,4 @@
-//! A server that takes messages, and dies now and then: before it has taken one, and after, without an answer.
+//! A server that takes messages, and may die now and then: before it has taken one, and after, without an answer.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
@@ -24,9 +24,9 @@ enum Fate {
 }
 
 impl Fate {
-    /// One of sixteen each.
-    fn roll(dice: &mut SeededRandom) -> Self {
-        match dice.below(16) {
+    /// One of sixteen each, if there is a dice.
+    fn roll(dice: Option<&mut SeededRandom>) -> Self {
+        match dice.map_or(usize::MAX, |dice| dice.below(16)) {
             0 => Self::Lost,
             1 => Self::Unanswered,
             2 => Self::Refused,
@@ -61,7 +61,8 @@ pub(crate) struct Receiver {
 }
 
 struct State {
-    dice: SeededRandom,
+    /// Without it, all is well.
+    dice: Option<SeededRandom>,
     /// What was told on each path.
     told: BTreeMap<String, Told>,
     /// Messages that have come before, on whatever path: their fate was another then.
@@ -69,10 +70,20 @@ struct State {
 }
 
 impl Receiver {
-    pub(crate) fn start(seed: u32) -> Self {
+    /// One that dies now and then, as a seed says.
+    pub(crate) fn dying(seed: u32) -> Self {
+        Self::start(Some(SeededRandom(seed)))
+    }
+
+    /// One that takes everything.
+    pub(crate) fn reliable() -> Self {
+        Self::start(None)
+    }
+
+    fn start(dice: Option<SeededRandom>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let state = State { dice: SeededRandom(seed), told: BTreeMap::new(), seen: HashSet::new() };
+        let state = State { dice, told: BTreeMap::new(), seen: HashSet::new() };
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
         // It ends with the process of the test.
@@ -84,6 +95,11 @@ impl Receiver {
             }
         });
         Self { url, state }
+    }
+
+    /// Whether the endpoint with this path was told of a resource.
+    pub(crate) fn has_told(&self, path: &str, resource: &str) -> bool {
+        self.state.lock().unwrap().told.get(path).is_some_and(|told| told.versions.contains_key(resource))
     }
 
     /// What the endpoint with this path was told so far.
@@ -98,7 +114,7 @@ fn serve(stream: TcpStream, state: &Mutex<State>) -> io::Result<()> {
         let message: Value = serde_json::from_slice(&body)?;
         let mut state = state.lock().unwrap();
         let is_new = state.seen.insert(format!("{path} {}", message["id"]));
-        let fate = if is_new { Fate::roll(&mut state.dice) } else { Fate::Accepted };
+        let fate = if is_new { Fate::roll(state.dice.as_mut()) } else { Fate::Accepted };
         if matches!(fate, Fate::Accepted | Fate::Unanswered) {
             state.told.entry(path).or_default().take(&message);
         }
