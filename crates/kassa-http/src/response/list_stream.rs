@@ -31,6 +31,11 @@ const RESERVED_BYTES: usize = (BUFFERED_PAGES + 2) * ORDINARY_PAGE_BYTES;
 
 /// A list, page by page.
 pub(crate) trait PageSource: Send + 'static {
+    /// Whether it is known already that there is no further page: nobody waits for a turn to see that.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Adds the items of the next page. `false` when there is none. Rows that stay for later pages are read in the scope of
     /// `held`, which is settled when they are gone.
     fn next(
@@ -153,8 +158,12 @@ async fn send_pages(
 }
 
 impl<P: PageSource> MeteredPages<P> {
-    /// Adds the next page, in a turn of the reader: both what is read for it and its rendering take their time.
+    /// Adds the next page, if there is one, in a turn of the reader: both what is read for it and its rendering take their
+    /// time.
     async fn next(&mut self, items: &mut JsonItems, meter: &Arc<MemoryMeter>) -> Result<bool, Failure> {
+        if self.pages.is_over() {
+            return Ok(false);
+        }
         ListTurn::begin().await?;
         meter.scope(self.pages.next(items, &self.held)).await
     }
