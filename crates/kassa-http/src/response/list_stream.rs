@@ -21,12 +21,12 @@ use super::{JSON_TYPE, TOTAL_COUNT};
 const UNSTREAMED_BYTES_MAX: usize = 256 * 1024;
 /// Bytes that a list has room for from the start.
 const INITIAL_CAPACITY: usize = 8 * 1024;
-/// Pages that wait for a slow client.
-const BUFFERED_PAGES: usize = 2;
+/// Pages that wait for a slow client. None is made before there is room for it: who reads nothing costs others few turns.
+const BUFFERED_PAGES: usize = 1;
 /// The memory of a page of ordinary length: rows, and their JSON.
 const ORDINARY_PAGE_BYTES: usize = 1024 * 1024;
 /// What is taken from the budget for a list before its head is sent, so that its ordinary pages are not refused later:
-/// for those that wait, one that is being rendered, and one that is being sent.
+/// for those that wait or are being rendered, and two that are being sent, of which one is nearly gone.
 const RESERVED_BYTES: usize = (BUFFERED_PAGES + 2) * ORDINARY_PAGE_BYTES;
 
 /// A list, page by page.
