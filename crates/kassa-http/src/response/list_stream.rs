@@ -21,16 +21,21 @@ use super::{JSON_TYPE, TOTAL_COUNT};
 const UNSTREAMED_BYTES_MAX: usize = 256 * 1024;
 /// Bytes that a list has room for from the start.
 const INITIAL_CAPACITY: usize = 8 * 1024;
-/// Pages that wait for a slow client.
-const BUFFERED_PAGES: usize = 2;
+/// Pages that wait for a slow client. None is made before there is room for it: who reads nothing costs others few turns.
+const BUFFERED_PAGES: usize = 1;
 /// The memory of a page of ordinary length: rows, and their JSON.
 const ORDINARY_PAGE_BYTES: usize = 1024 * 1024;
 /// What is taken from the budget for a list before its head is sent, so that its ordinary pages are not refused later:
-/// for those that wait, one that is being rendered, and one that is being sent.
+/// for those that wait or are being rendered, and two that are being sent, of which one is nearly gone.
 const RESERVED_BYTES: usize = (BUFFERED_PAGES + 2) * ORDINARY_PAGE_BYTES;
 
 /// A list, page by page.
 pub(crate) trait PageSource: Send + 'static {
+    /// Whether it is known already that there is no further page: nobody waits for a turn to see that.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Adds the items of the next page. `false` when there is none. Rows that stay for later pages are read in the scope of
     /// `held`, which is settled when they are gone.
     fn next(
@@ -153,8 +158,12 @@ async fn send_pages(
 }
 
 impl<P: PageSource> MeteredPages<P> {
-    /// Adds the next page, in a turn of the reader: both what is read for it and its rendering take their time.
+    /// Adds the next page, if there is one, in a turn of the reader: both what is read for it and its rendering take their
+    /// time.
     async fn next(&mut self, items: &mut JsonItems, meter: &Arc<MemoryMeter>) -> Result<bool, Failure> {
+        if self.pages.is_over() {
+            return Ok(false);
+        }
         ListTurn::begin().await?;
         meter.scope(self.pages.next(items, &self.held)).await
     }

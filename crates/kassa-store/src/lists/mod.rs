@@ -75,6 +75,12 @@ pub trait Filter: Send + Sync + 'static {
         None
     }
 
+    /// Whether its rows are read one after the other by the index that has them in the order of the list, however many
+    /// the database believes to be there: of rows that are new it knows nothing, and would sort all of them for each page.
+    fn walks_index(&self) -> bool {
+        false
+    }
+
     /// Adds the other conditions. Without any, every row passes.
     fn conditions(&self, conditions: &mut Conditions);
 

@@ -105,6 +105,9 @@ const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /// Sees the database as it is at the first statement.
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+/// The same, for statements that read their rows by an index in its order.
+const BEGIN_WALK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off";
+
 type PipelineStep<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 pub(super) struct Connection {
@@ -237,14 +240,19 @@ impl Connection {
         .and_then(refuse_exceeded)
     }
 
-    /// The same for statements of lists, which are many and are not kept.
-    pub(super) async fn run_unprepared(&self, statements: &[lists::Statement]) -> Result<Vec<QueryResult>, PgError> {
+    /// The same for statements of lists, which are many and are not kept. Those that walk an index are not to sort.
+    pub(super) async fn run_unprepared(
+        &self,
+        statements: &[lists::Statement],
+        walks_index: bool,
+    ) -> Result<Vec<QueryResult>, PgError> {
         with_timeout(async {
             let client = &self.client;
-            if let [statement] = statements {
+            if let ([statement], false) = (statements, walks_index) {
                 return Ok(vec![run_query_unprepared(client, statement).await?]);
             }
-            let mut steps: Vec<PipelineStep<'_, QueryResult>> = vec![simple_query(client, BEGIN_SNAPSHOT)];
+            let begin = if walks_index { BEGIN_WALK } else { BEGIN_SNAPSHOT };
+            let mut steps: Vec<PipelineStep<'_, QueryResult>> = vec![simple_query(client, begin)];
             for statement in statements {
                 steps.push(Box::pin(run_query_unprepared(client, statement)));
             }

@@ -50,7 +50,7 @@ use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use crate::tables::UnplacedBatch;
 use connection::{ConnectTarget, QueryResult};
 use params::PostgresRowReader;
-use pool::{EventRecountRead, Pool, RowsRead, StatementLookUp};
+use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp};
 use tls::Tls;
 
 /// A database. Clones share it.
@@ -153,7 +153,8 @@ impl Postgres {
         if slice.with_total {
             statements.push(count_statement(&filter));
         }
-        let answers = self.run_statements(&statements).await?;
+        let read = ListRead { statements: &statements, walks_index: filter.walks_index() };
+        let answers = self.pool.read(read).await?;
         let mut answers = answers.iter();
         let found = answers.next().map_or(&[][..], |answer| &answer.rows);
         let rows =
@@ -208,6 +209,6 @@ impl Postgres {
     }
 
     async fn run_statements(&self, statements: &[Statement]) -> Result<Vec<QueryResult>, StoreError> {
-        self.pool.read(statements).await
+        self.pool.read(ListRead { statements, walks_index: false }).await
     }
 }

@@ -59,11 +59,17 @@ impl ReadOperation for RowsRead<'_> {
 }
 
 /// Lists.
-impl ReadOperation for &[Statement] {
+pub(super) struct ListRead<'a> {
+    pub(super) statements: &'a [Statement],
+    /// As [`Filter::walks_index`](crate::lists::Filter::walks_index).
+    pub(super) walks_index: bool,
+}
+
+impl ReadOperation for ListRead<'_> {
     type Output = Vec<QueryResult>;
 
     async fn run_on(&self, connection: &mut Connection) -> Result<Vec<QueryResult>, TransactionFailure> {
-        Ok(connection.run_unprepared(self).await?)
+        Ok(connection.run_unprepared(self.statements, self.walks_index).await?)
     }
 }
 
@@ -78,7 +84,7 @@ impl ReadOperation for StatementLookUp {
     }
 
     async fn run_on(&self, connection: &mut Connection) -> Result<Vec<QueryResult>, TransactionFailure> {
-        Ok(connection.run_unprepared(std::slice::from_ref(&self.0)).await?)
+        Ok(connection.run_unprepared(std::slice::from_ref(&self.0), false).await?)
     }
 }
 

@@ -127,6 +127,10 @@ impl Filter for TicketsFilter {
         &[SortKey::Ascending("number")]
     }
 
+    fn walks_index(&self) -> bool {
+        self.ids.is_none() && found_by_state(self.are_few, self.states).is_none()
+    }
+
     fn conditions(&self, conditions: &mut Conditions) {
         if let Some(state) = found_by_state(self.are_few, self.states) {
             state.add_conditions(self.event, conditions);
@@ -149,6 +153,10 @@ impl Filter for SeatsFilter {
 
     fn order(&self) -> &'static [SortKey] {
         &[SortKey::Ascending("row_order"), SortKey::Ascending("seat_number")]
+    }
+
+    fn walks_index(&self) -> bool {
+        self.ids.is_none() && found_by_state(self.are_few, self.states).is_none()
     }
 
     fn conditions(&self, conditions: &mut Conditions) {

@@ -84,7 +84,7 @@ impl TicketsQuery {
                 app.engine.page(filter.clone(), PageWindow { limit: 0, offset: 0, with_total: true }).await?.total
             }
         };
-        let sections = list_sections(&sets, &filter);
+        let sections = list_sections(&sets, &filter, &view);
         Ok((TicketsStream { engine: app.engine.clone(), actor, event, view, sections }, total))
     }
 }
@@ -99,14 +99,18 @@ enum ListSection {
 
 /// The parts of the list, the last one first: they are taken from the end. Sectors are in their
 /// natural order.
-fn list_sections(sets: &[TicketSet], filter: &TicketsFilter) -> Vec<ListSection> {
+fn list_sections(sets: &[TicketSet], filter: &TicketsFilter, view: &View) -> Vec<ListSection> {
+    // Whoever looks for tickets one by one passes those of all sets.
+    let of_event: u64 = view.sets_of(filter.event).iter().map(|set| set.counts.amount.unsigned_abs()).sum();
     let mut sectors: BTreeMap<(String, bool), Vec<&TicketSet>> = BTreeMap::new();
     for set in sets {
         sectors.entry((natural_key(&set.sector), set.seats.is_some())).or_default().push(set);
     }
     let part = |((_, seated), of_sector): ((String, bool), Vec<&TicketSet>)| {
         let count: u64 = of_sector.iter().map(|set| count_in_states(&set.counts, filter.states)).sum();
-        let are_few = filter.ids.is_none() && count <= PAGE_SIZE.into();
+        // Found by their state, they are all read for each page.
+        let pages = count.div_ceil(PAGE_SIZE.into());
+        let are_few = filter.ids.is_none() && count * pages <= of_event;
         let numbers = TicketsFilter { sets: of_sector.iter().map(|set| set.id).collect(), are_few, ..filter.clone() };
         if !seated {
             return ListSection::ByNumber(numbers);
@@ -119,7 +123,7 @@ fn list_sections(sets: &[TicketSet], filter: &TicketsFilter) -> Vec<ListSection>
 }
 
 impl ListSection {
-    /// The next page; empty behind the last.
+    /// The next page. Where it is not full, there is none behind it.
     async fn next_page(&mut self, engine: &Engine) -> Result<Vec<Ticket>, Failure> {
         match self {
             Self::ByNumber(filter) => {
@@ -155,14 +159,20 @@ pub(super) struct TicketsStream {
 }
 
 impl PageSource for TicketsStream {
+    fn is_over(&self) -> bool {
+        self.sections.is_empty()
+    }
+
     async fn next(&mut self, items: &mut JsonItems, _held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
         let tickets = loop {
             let Some(part) = self.sections.last_mut() else { return Ok(false) };
             let tickets = part.next_page(&self.engine).await?;
+            if tickets.len() < PAGE_SIZE as usize {
+                self.sections.pop();
+            }
             if !tickets.is_empty() {
                 break tickets;
             }
-            self.sections.pop();
         };
         let holders = self.holder_orders(&tickets).await?;
         for ticket in &tickets {

@@ -30,6 +30,8 @@ const WARM_UP: Duration = Duration::from_secs(1);
 const SLOWDOWN_MAX: u32 = 3;
 /// The slowest that one request of a hundred may be.
 const P99_MAX: Duration = Duration::from_millis(250);
+/// The same of its long requests, which wait for their turns among all others who list.
+const LONG_P99_MAX: Duration = Duration::from_secs(1);
 /// The most memory that the server may ever have taken.
 const MEMORY_MIB_MAX: u64 = 600;
 /// A server that takes so much is killed, before it takes all that the machine has.
@@ -55,7 +57,7 @@ pub(super) struct Scene {
     /// Whether the seller uploads pictures, and whether its customers get mails.
     pub(super) seller_uploads: bool,
     pub(super) seller_mails: bool,
-    /// What the seller asks now and then, besides.
+    /// What the seller's office asks now and then, besides.
     pub(super) seller_long_requests: Vec<Request>,
 }
 
@@ -229,6 +231,8 @@ impl Outcome {
             self.attacked.median <= median_max,
             "the median is more than {SLOWDOWN_MAX} times the quiet one: {self}"
         );
+        let has_waited = self.sold.long_latencies().is_some_and(|long| long.p99 > LONG_P99_MAX);
+        assert!(!has_waited, "long requests of the seller waited for more than {LONG_P99_MAX:?}: {self}");
     }
 
     /// How often the attackers were answered like this.
@@ -247,6 +251,9 @@ impl fmt::Display for Outcome {
         writeln!(out)?;
         writeln!(out, "  quiet:     {}", self.quiet)?;
         writeln!(out, "  attacked:  {}", self.attacked)?;
+        if let Some(long) = self.sold.long_latencies() {
+            writeln!(out, "  long ones: {long}")?;
+        }
         let refusals = &self.sold.refusals;
         writeln!(out, "  refused:   {}, such as {:?}", refusals.len(), refusals.iter().take(3).collect::<Vec<_>>())?;
         writeln!(out, "  memory:    {} MiB at most", self.memory_mib_max)?;

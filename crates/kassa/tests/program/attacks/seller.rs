@@ -20,8 +20,8 @@ const REQUESTS_PER_SECOND: u32 = 50;
 /// Each has one request under way at a time. As long as an answer takes less than a sixth of a second, none is late.
 const TILLS: usize = 8;
 
-/// In so many cycles a till asks each of the long requests once.
-const LONG_REQUESTS_EVERY: usize = 5;
+/// How often it sends each of its long requests.
+const LONG_REQUEST_INTERVAL: Duration = Duration::from_millis(400);
 /// After so many requests that were refused, or not answered, it gives up.
 const REFUSALS_MAX: usize = 20;
 
@@ -33,7 +33,7 @@ pub(super) struct Seller<'a> {
     pub(super) uploads: bool,
     /// Whether its customers get their tickets by mail.
     pub(super) mails: bool,
-    /// What each till asks in turn, besides.
+    /// What its office asks, besides: each on a connection of its own, so that no till waits for it.
     pub(super) long_requests: &'a [Request],
 }
 
@@ -41,6 +41,8 @@ pub(super) struct Seller<'a> {
 #[derive(Default)]
 pub(super) struct Sold {
     latencies: Vec<Duration>,
+    /// Those of the long requests.
+    long_latencies: Vec<Duration>,
     /// What was not answered with success.
     pub(super) refusals: Vec<String>,
     /// Addresses of customers whose orders were paid, and when.
@@ -60,6 +62,12 @@ impl Seller<'_> {
                 let due = due.map(move |at| start + interval * u32::try_from(at).unwrap());
                 let (mut till, sold) = (Till { seller: self, number: till, connection: None }, &sold);
                 scope.spawn(move || till.sell(due, sold));
+            }
+            for (number, request) in self.long_requests.iter().enumerate() {
+                let end = start + time;
+                let due = (0..).map(move |at| start + LONG_REQUEST_INTERVAL * at).take_while(move |due| *due < end);
+                let (mut office, sold) = (Till { seller: self, number: TILLS + number, connection: None }, &sold);
+                scope.spawn(move || office.repeat(request, due, sold));
             }
         });
         sold.into_inner().unwrap()
@@ -112,10 +120,13 @@ impl Till<'_> {
                 let picture = self.call("POST", "/v1/resources/attachments").body("image/gif", picture.into_bytes());
                 self.request(at, &picture, sold);
             }
-            if let Some(long) = self.seller.long_requests.get(cycle % LONG_REQUESTS_EVERY) {
-                let Some(at) = due.next() else { return };
-                self.request(at, long, sold);
-            }
+        }
+    }
+
+    /// A long request again and again.
+    fn repeat(&mut self, request: &Request, due: impl Iterator<Item = Instant>, sold: &Mutex<Sold>) {
+        for at in due.take_while(|_| sold.lock().unwrap().refusals.len() < REFUSALS_MAX) {
+            self.measured_request(at, request, sold, |sold| &mut sold.long_latencies);
         }
     }
 
@@ -125,11 +136,22 @@ impl Till<'_> {
 
     /// Sends a request when it is due; its answer, if it was a success.
     fn request(&mut self, due: Instant, request: &Request, sold: &Mutex<Sold>) -> Option<Value> {
+        self.measured_request(due, request, sold, |sold| &mut sold.latencies)
+    }
+
+    /// The same, with its latency where that is counted.
+    fn measured_request(
+        &mut self,
+        due: Instant,
+        request: &Request,
+        sold: &Mutex<Sold>,
+        latencies: impl FnOnce(&mut Sold) -> &mut Vec<Duration>,
+    ) -> Option<Value> {
         thread::sleep(due.saturating_duration_since(now()));
         let answered = self.exchange(request);
         let latency = due.elapsed();
         let mut sold = sold.lock().unwrap();
-        sold.latencies.push(latency);
+        latencies(&mut sold).push(latency);
         match answered {
             Ok((200..300, body)) => Some(serde_json::from_slice(&body).unwrap()),
             Ok((status, body)) => {
@@ -171,10 +193,20 @@ pub(super) struct Latencies {
 
 impl Sold {
     pub(super) fn latencies(&self) -> Latencies {
-        let mut sorted = self.latencies.clone();
+        Latencies::of(self.latencies.clone())
+    }
+
+    /// Those of the long requests, if there were any.
+    pub(super) fn long_latencies(&self) -> Option<Latencies> {
+        (!self.long_latencies.is_empty()).then(|| Latencies::of(self.long_latencies.clone()))
+    }
+}
+
+impl Latencies {
+    fn of(mut sorted: Vec<Duration>) -> Self {
         sorted.sort_unstable();
         let at = |percent: usize| sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)];
-        Latencies { median: at(50), p99: at(99), slowest: at(100), count: sorted.len() }
+        Self { median: at(50), p99: at(99), slowest: at(100), count: sorted.len() }
     }
 }
 
