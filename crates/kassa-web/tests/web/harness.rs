@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch, PartnerRole};
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
@@ -136,7 +137,7 @@ impl Shop {
         let patch = PartnerPatch { name: Patch::Set(name.to_owned()), roles, ..PartnerPatch::default() };
         let command = CreatePartner { manager, patch };
         let id = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
-        let token = |_: &_, token: &str| token.to_owned();
+        let token = |_: &ApiKey, token: &str| token.to_owned();
         let token = self.engine.create_key(&Actor::Operator, id, "till".to_owned(), token).await.unwrap();
         Partner { api: InProcessClient::of(&self.service), token, id: id.to_string() }
     }
