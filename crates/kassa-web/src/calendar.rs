@@ -5,7 +5,7 @@ use jiff::Zoned;
 use jiff::civil::Date;
 use kassa_texts::{Language, Texts};
 
-use crate::views::Card;
+use crate::views::{Card, last_day};
 
 /// Days that one event is shown on, at most.
 const DAYS_MAX: usize = 62;
@@ -101,10 +101,10 @@ impl<'a> MonthTable<'a> {
     }
 }
 
-/// The days of an event. A night that ends before noon belongs to the day on which it begins.
+/// The days of an event.
 fn days_of((start, end): &(Zoned, Zoned)) -> impl Iterator<Item = Date> {
     let first = start.date();
-    let last = end.checked_sub(12.hours()).map_or(first, |end| end.date()).max(first);
+    let last = last_day(start, end);
     first.series(1.day()).take_while(move |day| *day <= last).take(DAYS_MAX)
 }
 
@@ -138,7 +138,7 @@ mod tests {
     fn a_night_is_one_day_and_a_festival_is_several() {
         let days = |start, end| days_of(&span(start, end)).collect::<Vec<_>>();
         assert_eq!(days("2026-12-05T20:00:00Z", "2026-12-06T03:00:00Z"), [date(2026, 12, 5)]);
-        let festival = days("2026-12-05T12:00:00Z", "2026-12-07T23:00:00Z");
+        let festival = days("2026-12-05T12:00:00Z", "2026-12-08T03:00:00Z");
         assert_eq!(festival, [date(2026, 12, 5), date(2026, 12, 6), date(2026, 12, 7)]);
     }
 

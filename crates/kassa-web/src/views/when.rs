@@ -1,7 +1,22 @@
 //! When an event takes place, in words.
 
-use jiff::Zoned;
+use jiff::civil::Date;
+use jiff::{ToSpan as _, Zoned};
 use kassa_texts::{Language, MonthName};
+
+/// What ends so many hours after midnight, or earlier, is of the evening before.
+const SMALL_HOURS: i64 = 6;
+/// What is shorter than so many hours is of the day on which it begins.
+const NIGHT_HOURS: i64 = 12;
+
+/// The last day of an event, as people count days: a night is of the day on which it begins.
+pub(crate) fn last_day(start: &Zoned, end: &Zoned) -> Date {
+    let first = start.date();
+    if start.duration_until(end).as_hours() < NIGHT_HOURS {
+        return first;
+    }
+    end.checked_sub(SMALL_HOURS.hours()).map_or(first, |end| end.date()).max(first)
+}
 
 /// When an event takes place, in the zone of its place.
 #[derive(Clone, Debug)]
@@ -27,9 +42,8 @@ pub(crate) struct When {
 impl When {
     /// From one time to another, as seen in a year.
     pub(crate) fn new(language: Language, (start, end): &(Zoned, Zoned), present_year: i16) -> Self {
-        let (first, last) = (start.date(), end.date());
-        // A night that ends in the small hours is one evening.
-        let is_one_day = first == last || start.duration_until(end).as_hours() < 12;
+        let (first, last) = (start.date(), last_day(start, end));
+        let is_one_day = first == last;
         let short_date = language.short_date(first);
         let short = if is_one_day {
             format!("{short_date}, {}", language.time(start))

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
-use kassa_domain::partner::{CreatePartner, PartnerPatch, PartnerRole};
+use kassa_domain::api_key::ApiKey;
+use kassa_domain::partner::{CreatePartner, PartnerPatch, PartnerProfilePatch, PartnerRole};
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
 use kassa_engine::clock::ManualClock;
@@ -132,11 +133,11 @@ impl Shop {
         let (email, password_hash) = (email.parse().unwrap(), String::new());
         let command = RegisterUser { email, password_hash, first_name: None, last_name: None, earlier: None };
         let manager = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
-        let roles = Patch::Set(roles.to_vec());
-        let patch = PartnerPatch { name: Patch::Set(name.to_owned()), roles, ..PartnerPatch::default() };
+        let profile = PartnerProfilePatch { roles: Patch::Set(roles.to_vec()), ..PartnerProfilePatch::default() };
+        let patch = PartnerPatch { name: Patch::Set(name.to_owned()), profile, ..PartnerPatch::default() };
         let command = CreatePartner { manager, patch };
         let id = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
-        let token = |_: &_, token: &str| token.to_owned();
+        let token = |_: &ApiKey, token: &str| token.to_owned();
         let token = self.engine.create_key(&Actor::Operator, id, "till".to_owned(), token).await.unwrap();
         Partner { api: InProcessClient::of(&self.service), token, id: id.to_string() }
     }

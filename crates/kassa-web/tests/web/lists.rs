@@ -40,7 +40,8 @@ async fn a_long_list_has_pages() {
     let shop = Shop::open().await;
     let org = shop.organizer().await;
     for number in 10..40 {
-        org.event(&format!("Evening {number}"), json!({"lifetime": evening(&format!("202603{}", number / 2))})).await;
+        org.event(&format!("Evening {number}"), json!({"lifetime": evening(&format!("202603{:02}", number / 2))}))
+            .await;
     }
     let first = shop.get("/").await;
     first.assert_has(&[">Evening 10<", "href=\"/?page=2\""]);
@@ -86,7 +87,7 @@ async fn an_agent_has_the_events_of_its_deals() {
     org.event("Puppets", json!({})).await;
     let path = format!("/a/city-tickets-{}", agent.id);
     shop.get(&path).await.assert_has(&["No events at the moment"]);
-    org.send("POST", "deals", &json!({"event": sold, "partner": agent.id, "term": {"org": 90, "extra": 10}})).await;
+    org.send("POST", "deals", &json!({"event": sold, "subj": agent.id, "term": {"org": 90, "extra": 10}})).await;
     let page = shop.get(&path).await;
     page.assert_has(&["Ticket agent", &format!("/e/lanterns-{sold}?seller={}", agent.id)]);
     assert!(!page.html().contains("Puppets"));

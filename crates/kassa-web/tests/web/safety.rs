@@ -31,9 +31,8 @@ async fn texts_of_others_are_texts_and_pages_have_no_inline_code() {
     for path in hostile_pages(&shop, &org).await {
         let page = shop.get(&path).await;
         let html = page.html();
-        for code in ["<script>", "<img src=x", "javascript:", " style=", "<style", "onerror=alert(1)>\"", " onclick="] {
-            let is_text = code == "onerror=alert(1)>\"";
-            assert!(is_text || !html.contains(code), "{path} has {code}");
+        for code in ["<script>", "<img src=x", "javascript:", " style=", "<style", " onclick="] {
+            assert!(!html.contains(code), "{path} has {code}");
         }
         // Each script is a file, or data.
         for script in html.split("<script ").skip(1) {
@@ -79,7 +78,7 @@ async fn what_is_not_there_is_a_page_beside_the_interface_and_json_within() {
         let answer = shop.get(path).await;
         assert_eq!(
             (answer.status, answer.header(header::CONTENT_TYPE)),
-            (StatusCode::NOT_FOUND, "application/json"),
+            (StatusCode::NOT_FOUND, "application/json; charset=UTF-8"),
             "{path}"
         );
     }
