@@ -1,8 +1,9 @@
 //! From texts to lines of glyphs: which font has a character, in which direction words run, and where a line breaks.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::rc::Rc;
 
 use harfrust::{Direction, FontRef, ShapeOptions, Shaper, UnicodeBuffer};
 use krilla::text::{GlyphId, KrillaGlyph};
@@ -71,6 +72,19 @@ pub(crate) struct Shaping<'a> {
     orders: [Vec<usize>; 2],
     /// Characters that no font has, each once.
     missing: RefCell<BTreeSet<char>>,
+    /// Paragraphs by what they were asked for as: pages of a document say much the same.
+    known: RefCell<HashMap<Asked, Rc<Paragraph>>>,
+}
+
+/// What a paragraph is made of: a text, its style, and how wide and high it may be. Lengths are as bits.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Asked {
+    text: String,
+    size: u32,
+    leading: u32,
+    is_bold: bool,
+    width: u32,
+    lines_max: usize,
 }
 
 struct ReadyFace<'a> {
@@ -102,11 +116,29 @@ impl<'a> Shaping<'a> {
             faces,
             orders: [false, true].map(|is_bold| fonts.order_for(is_bold)),
             missing: RefCell::default(),
+            known: RefCell::default(),
         }
     }
 
     /// A text in lines that are no wider than `width`, in points, and at most `lines_max` many.
-    pub(crate) fn paragraph(&self, text: &str, style: Style, width: f32, lines_max: usize) -> Paragraph {
+    pub(crate) fn paragraph(&self, text: &str, style: Style, width: f32, lines_max: usize) -> Rc<Paragraph> {
+        let asked = Asked {
+            text: text.to_owned(),
+            size: style.size.to_bits(),
+            leading: style.leading.to_bits(),
+            is_bold: style.is_bold,
+            width: width.to_bits(),
+            lines_max,
+        };
+        if let Some(known) = self.known.borrow().get(&asked) {
+            return Rc::clone(known);
+        }
+        let paragraph = Rc::new(self.new_paragraph(text, style, width, lines_max));
+        self.known.borrow_mut().insert(asked, Rc::clone(&paragraph));
+        paragraph
+    }
+
+    fn new_paragraph(&self, text: &str, style: Style, width: f32, lines_max: usize) -> Paragraph {
         let text = self.drawable(&clean(text), style.is_bold);
         let paragraph = self.lay_out(text, style, width, lines_max);
         if paragraph.lines.len() <= lines_max { paragraph } else { self.cut(&paragraph, width, lines_max) }

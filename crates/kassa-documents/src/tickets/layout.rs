@@ -4,6 +4,8 @@
 //! torn off, and notes. Texts of any length fit: they wrap, then the whole page becomes smaller, and what is too long even
 //! so is cut.
 
+use std::rc::Rc;
+
 use super::{TicketPage, TicketPrice, TicketsDocument};
 use crate::pdf::{Align, Ink, Role};
 use crate::qr::{self, QUIET_MODULES, Run};
@@ -47,7 +49,7 @@ pub(super) enum Item {
 /// A text on a page.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    pub(super) paragraph: Paragraph,
+    pub(super) paragraph: Rc<Paragraph>,
     pub(super) left: f32,
     pub(super) top: f32,
     pub(super) width: f32,
@@ -179,7 +181,7 @@ impl<'a> Page<'a> {
             let style = Style { size: *size, leading: size * 1.24, is_bold: true };
             self.shaping.paragraph(&self.document.event, style, CONTENT_WIDTH, *lines)
         });
-        let mut titles: Vec<Paragraph> = titles.collect();
+        let mut titles: Vec<Rc<Paragraph>> = titles.collect();
         let at = titles.iter().position(|title| !title.is_cut).unwrap_or(titles.len().saturating_sub(1));
         if at < titles.len() {
             let paragraph = titles.swap_remove(at);

@@ -1,11 +1,16 @@
 //! Pages of usual and of odd tickets.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::fonts::Fonts;
 use crate::language::Language;
 use crate::tickets::{EventTime, ReturnDeadline, ReturnTerms};
+
+/// They take a moment to read.
+static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::embedded);
 
 /// Two tickets of an evening.
 pub(in crate::tickets) fn document() -> TicketsDocument {
@@ -134,17 +139,16 @@ fn a_usual_ticket_is_large_and_whole() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn nothing_leaves_the_page_or_covers_something_else(document in odd_document()) {
-        let fonts = Fonts::embedded();
-        check(&document, &lay_out(&document, 0, &Shaping::new(&fonts)))?;
+        check(&document, &lay_out(&document, 0, &Shaping::new(&FONTS)))?;
     }
 
     #[test]
     fn every_text_makes_a_document(document in odd_document()) {
-        let pdf = document.to_pdf(&Fonts::embedded());
+        let pdf = document.to_pdf(&FONTS);
         prop_assert!(pdf.is_ok(), "{:?}", pdf.err());
     }
 }
