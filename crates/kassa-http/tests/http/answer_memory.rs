@@ -143,7 +143,7 @@ async fn what_a_list_keeps_for_later_pages_counts_until_it_is_sent() {
     let event = fat_event(&org, 250).await;
     event.set(9_000, "1.00").await;
     shop.run_jobs().await;
-    // Its rows take two and a half megabytes, and what is reserved for a list four: of sixteen, there are two of these.
+    // Its rows take two and a half megabytes, and what is reserved for a list three: of sixteen, there are two of these.
     let held = unread_until_refused(&shop, Some(&org), &format!("{}/tickets", event.path)).await;
     assert_eq!(held.len(), 2);
     drop(held);
