@@ -21,12 +21,12 @@ use super::{JSON_TYPE, TOTAL_COUNT};
 const UNSTREAMED_BYTES_MAX: usize = 256 * 1024;
 /// Bytes that a list has room for from the start.
 const INITIAL_CAPACITY: usize = 8 * 1024;
-/// Pages that wait for a slow client. None is made before there is room for it: who reads nothing costs others few turns.
+/// Pages that wait for a slow client. None is made before there is room for it, so that who reads nothing takes few turns.
 const BUFFERED_PAGES: usize = 1;
 /// The memory of a page of ordinary length: rows, and their JSON.
 const ORDINARY_PAGE_BYTES: usize = 1024 * 1024;
 /// What is taken from the budget for a list before its head is sent, so that its ordinary pages are not refused later:
-/// for those that wait or are being rendered, and two that are being sent, of which one is nearly gone.
+/// for those that wait or are being rendered, and for two that are being sent, of which one is nearly gone.
 const RESERVED_BYTES: usize = (BUFFERED_PAGES + 2) * ORDINARY_PAGE_BYTES;
 
 /// A list, page by page.
@@ -133,8 +133,12 @@ async fn send_pages(
     reserved: Arc<MemoryMeter>,
     sender: Sender<Result<Bytes, Failure>>,
 ) {
-    let mut turn = Ok(true);
+    let mut is_first = true;
     loop {
+        // Others read while this waits for its client. One that went away needs no more.
+        ListTurn::end();
+        let Ok(place) = sender.reserve().await else { return };
+        let turn = if std::mem::take(&mut is_first) { Ok(true) } else { pages.next(&mut items, &meter).await };
         let goes_on = matches!(turn, Ok(true));
         if matches!(turn, Ok(false)) {
             items.close();
@@ -147,13 +151,10 @@ async fn send_pages(
             let json = std::mem::replace(&mut items.json, room);
             Bytes::from_owner(MeteredPage { json, _meter: std::mem::replace(&mut meter, next_meter) })
         });
-        // Others read while this waits for its client.
-        ListTurn::end();
-        // A client that went away needs no more.
-        if sender.send(page).await.is_err() || !goes_on {
+        place.send(page);
+        if !goes_on {
             return;
         }
-        turn = pages.next(&mut items, &meter).await;
     }
 }
 

@@ -49,7 +49,7 @@ fn tagged_tables() -> Vec<&'static str> {
     tables
 }
 
-async fn connect(scratch: &TestDatabase) -> Connection {
+pub(super) async fn connect(scratch: &TestDatabase) -> Connection {
     let url = scratch.url.parse().unwrap();
     let target = ConnectTarget { tls: Tls::new(&url).unwrap(), url };
     Connection::open(&target, ConnectionRole::Writer).await.unwrap()

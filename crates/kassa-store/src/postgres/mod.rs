@@ -23,6 +23,8 @@ mod snapshot;
 mod statements;
 mod tls;
 mod url;
+#[cfg(test)]
+mod walk_tests;
 mod writer;
 
 pub(crate) use copy_target::PostgresCopyTarget;
