@@ -184,9 +184,6 @@ async fn measure_workloads(
     if asked(&["i"]) {
         all.extend(workloads::seats::measure(bench).await?);
     }
-    if asked(&["j"]) {
-        all.extend(workloads::changes::measure_same_server(bench).await?);
-    }
     if asked(&["l"]) {
         if bench.spawned_server().is_some() {
             all.extend(workloads::availability::measure(bench, scratch).await?);
@@ -198,6 +195,9 @@ async fn measure_workloads(
         let mut memory = ReportRow::new("g", "memory of the server, at most", "MiB").goal(ReportGoal::AtMost(250.0));
         memory.add(server.memory_mib_max()?);
         all.push(memory);
+    }
+    if asked(&["j"]) {
+        all.extend(workloads::changes::measure_same_server(bench).await?);
     }
     all.sort_by_key(|row| row.workload);
     Ok(all)
