@@ -66,11 +66,11 @@ struct ToldResource<'a> {
 struct ToldPage<'a> {
     #[serde(borrow)]
     data: Vec<ToldChange<'a>>,
-    pagination: TellPosition,
+    pagination: ToldPosition,
 }
 
 #[derive(Deserialize)]
-struct TellPosition {
+struct ToldPosition {
     cursor: String,
 }
 
@@ -83,7 +83,8 @@ impl FeedReader {
         access: FeedAccess,
     ) -> Result<Self, BenchError> {
         let (key, seen) = (sellers.organizer_key().clone(), Rc::<SeenOrders>::default());
-        let selection = format!("types=order.reserved&event={}", sale.event);
+        // What comes with the resources is read on threads that give way to the sale, and lags behind it.
+        let selection = format!("types=order.reserved&payload=thin&event={}", sale.event);
         let mut reading = JoinSet::new();
         match access {
             FeedAccess::Stream => {

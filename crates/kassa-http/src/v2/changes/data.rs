@@ -1,7 +1,5 @@
 //! What has changed, as it is now: the form that version 2 has of it, for whoever may see it.
 
-use std::collections::HashMap;
-
 use kassa_domain::change::Subject;
 use kassa_domain::order::{Customer, Order, OrderId, OrderNotes};
 use kassa_domain::precondition::ResourceRef;
@@ -25,10 +23,7 @@ pub(super) async fn form_of(
 ) -> Result<Option<Value>, Failure> {
     match subject {
         Subject::Inventory(set) | Subject::Resource(ResourceRef::Set(set)) => set_data(engine, actor, set).await,
-        Subject::Resource(ResourceRef::Order(order)) => {
-            let mut forms = forms_of_orders(engine, actor, vec![order], has_customers).await?;
-            Ok(forms.remove(&order))
-        }
+        Subject::Resource(ResourceRef::Order(order)) => order_data(engine, actor, order, has_customers).await,
         Subject::Resource(ResourceRef::Refund(request)) => refund_data(engine, actor, request).await,
         Subject::Resource(ResourceRef::Event(event)) => {
             let mut rows = events_and_deals(actor, vec![event]);
@@ -72,25 +67,17 @@ async fn set_data(engine: &Engine, actor: &Actor, id: SetId) -> Result<Option<Va
     Ok(seen.and_then(|(set, _)| set_form(set, engine.now())))
 }
 
-/// The forms of those of these orders that the actor sees. They are read together: two reads, however many they are.
-pub(super) async fn forms_of_orders(
+async fn order_data(
     engine: &Engine,
     actor: &Actor,
-    orders: Vec<OrderId>,
+    id: OrderId,
     has_customers: bool,
-) -> Result<HashMap<OrderId, Value>, Failure> {
-    let view = engine.view(&ReadSet { orders, ..ReadSet::default() }).await?;
-    let seen = view.orders.rows().filter(|order| permission::sees_order(actor, order)).cloned();
-    let orders: Vec<Order> = seen.map(|order| if has_customers { order } else { without_customer(order) }).collect();
-    if orders.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let related = RelatedRows::of_orders(engine, &orders).await?;
-    let form = |order: &Order| {
-        let form = serde_json::to_value(OrderV2Body::new(order, related.lookup())).ok()?;
-        Some((order.id, form))
-    };
-    Ok(orders.iter().filter_map(form).collect())
+) -> Result<Option<Value>, Failure> {
+    let order = engine.order(id).await?.filter(|order| permission::sees_order(actor, order));
+    let Some(order) = order else { return Ok(None) };
+    let order = if has_customers { order } else { without_customer(order) };
+    let related = RelatedRows::of_orders(engine, std::slice::from_ref(&order)).await?;
+    Ok(serde_json::to_value(OrderV2Body::new(&order, related.lookup())).ok())
 }
 
 /// An order without what it says of persons: who buys, who comes, and what the vendor has noted.

@@ -1,27 +1,19 @@
 //! Pages of the feed as JSON, for one caller.
 
-use std::collections::HashMap;
-
 use kassa_domain::Actor;
-use kassa_domain::change::{FeedCursor, Subject};
-use kassa_domain::order::OrderId;
-use kassa_domain::precondition::ResourceRef;
+use kassa_domain::change::FeedCursor;
 use kassa_domain::webhook::WebhookPayload;
 use kassa_engine::feed::{FeedChange, FeedError, FeedPage};
 use kassa_engine::{Engine, Failure, ListTurn, PartnerFeed};
 use kassa_store::memory_budget::MemoryMeter;
-use serde_json::Value;
 
-use super::data::{form_of, forms_of_orders};
+use super::data::form_of;
 use super::model::{ChangeBody, ChangeReader};
 use super::request::WantedChanges;
 use crate::error::ApiError;
 
 /// The longest change, in bytes: a longer one leaves the resource out.
 pub(super) const CHANGE_BYTES_MAX: usize = 128 * 1024;
-
-/// Changes whose orders are read together: in a sale there are thousands in a second.
-const CHANGES_PER_READ: usize = 50;
 
 /// A change as JSON.
 pub(super) struct WrittenChange {
@@ -78,48 +70,25 @@ impl CallerFeed {
     pub(super) async fn write(&self, page: FeedPage, bytes_max: usize) -> Result<WrittenPage, Failure> {
         let mut written = WrittenPage { changes: Vec::new(), next: page.next, is_at_end: page.is_at_end };
         let mut bytes = 0;
-        for part in page.changes.chunks(CHANGES_PER_READ) {
-            let orders = if bytes < bytes_max { self.orders_in(part).await? } else { HashMap::new() };
-            for found in part {
-                if bytes >= bytes_max {
-                    written.next = FeedCursor { place: found.batch.place, index: found.index };
-                    written.is_at_end = false;
-                    return Ok(written);
-                }
-                let change = self.write_change(found, &orders).await?;
-                bytes += change.json.len();
-                MemoryMeter::current().charge(change.json.len())?;
-                written.changes.push(change);
+        for found in &page.changes {
+            if bytes >= bytes_max {
+                written.next = FeedCursor { place: found.batch.place, index: found.index };
+                written.is_at_end = false;
+                break;
             }
+            let change = self.write_change(found).await?;
+            bytes += change.json.len();
+            MemoryMeter::current().charge(change.json.len())?;
+            written.changes.push(change);
         }
         Ok(written)
     }
 
-    /// The forms of the orders that changes are about, if they are wanted, and there are several.
-    async fn orders_in(&self, changes: &[FeedChange]) -> Result<HashMap<OrderId, Value>, Failure> {
-        let orders: Vec<OrderId> = changes.iter().filter_map(order_of).collect();
-        if self.wanted.payload == WebhookPayload::Thin || orders.len() < 2 {
-            return Ok(HashMap::new());
-        }
-        ListTurn::begin().await?;
-        let forms = forms_of_orders(&self.engine, &self.actor, orders, false);
-        match MemoryMeter::current().part().scope(forms).await {
-            // Each of them may have room.
-            Err(Failure::TooLarge) => Ok(HashMap::new()),
-            forms => forms,
-        }
-    }
-
-    async fn write_change(
-        &self,
-        found: &FeedChange,
-        orders: &HashMap<OrderId, Value>,
-    ) -> Result<WrittenChange, Failure> {
+    async fn write_change(&self, found: &FeedChange) -> Result<WrittenChange, Failure> {
         let change = found.change();
-        let data = match (self.wanted.payload, order_of(found).and_then(|order| orders.get(&order))) {
-            (WebhookPayload::Thin, _) => None,
-            (WebhookPayload::Full, Some(order)) => Some(order.clone()),
-            (WebhookPayload::Full, None) => {
+        let data = match self.wanted.payload {
+            WebhookPayload::Thin => None,
+            WebhookPayload::Full => {
                 ListTurn::begin().await?;
                 let form = form_of(&self.engine, &self.actor, change.subject, false);
                 match MemoryMeter::current().part().scope(form).await {
@@ -133,13 +102,5 @@ impl CallerFeed {
             .with_data(data)
             .into_json(CHANGE_BYTES_MAX)?;
         Ok(WrittenChange { cursor: found.cursor(), kind: change.kind.name(), json })
-    }
-}
-
-/// The order that a change is about.
-fn order_of(found: &FeedChange) -> Option<OrderId> {
-    match found.change().subject {
-        Subject::Resource(ResourceRef::Order(order)) => Some(order),
-        Subject::Resource(_) | Subject::Inventory(_) => None,
     }
 }
