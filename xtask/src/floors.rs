@@ -71,10 +71,10 @@ const CRATES: &[CrateFloors] = &[
         folder: "crates/kassa-bench/src",
         floors: &[
             &["compare", "echo", "machine", "workloads"],
-            &["audit", "context", "database"],
+            &["audit", "context", "database", "feed_reader"],
             &["cluster", "perf", "report", "scripts"],
             &["load", "sellers", "server"],
-            &["api_client"],
+            &["api_client", "event_stream"],
             &["connection", "request", "stopwatch"],
             &["error"],
         ],

@@ -35,9 +35,9 @@ pub(crate) struct HttpResponse<'a> {
 }
 
 /// The head of an answer.
-struct ResponseHead {
-    status: u16,
-    head_bytes: usize,
+pub(crate) struct ResponseHead {
+    pub(crate) status: u16,
+    pub(crate) head_bytes: usize,
     body_length: BodyLength,
     total: Option<u64>,
     cookie: Option<String>,
@@ -51,6 +51,12 @@ enum BodyLength {
     Chunked,
     /// All that comes until the connection is closed.
     UntilClose,
+}
+
+impl ResponseHead {
+    pub(crate) fn is_chunked(&self) -> bool {
+        matches!(self.body_length, BodyLength::Chunked)
+    }
 }
 
 impl Connection {
@@ -128,14 +134,14 @@ impl Connection {
     }
 }
 
-async fn connect(address: SocketAddr) -> Result<TcpStream, BenchError> {
+pub(crate) async fn connect(address: SocketAddr) -> Result<TcpStream, BenchError> {
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     Ok(stream)
 }
 
 /// Where the data of the first chunk lies; `None` if its length has not come yet.
-fn parse_chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, BenchError> {
+pub(crate) fn parse_chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, BenchError> {
     match httparse::parse_chunk_size(bytes) {
         Ok(httparse::Status::Complete((start, length))) => Ok(Some(start..start + usize::try_from(length)?)),
         Ok(httparse::Status::Partial) => Ok(None),
@@ -144,7 +150,7 @@ fn parse_chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, BenchError> {
 }
 
 /// The head of an answer; `None` if not all of it has come yet.
-fn parse_head(bytes: &[u8]) -> Result<Option<ResponseHead>, BenchError> {
+pub(crate) fn parse_head(bytes: &[u8]) -> Result<Option<ResponseHead>, BenchError> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut answer = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(length) = answer.parse(bytes)? else { return Ok(None) };

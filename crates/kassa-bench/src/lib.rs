@@ -15,6 +15,8 @@ mod context;
 mod database;
 mod echo;
 mod error;
+mod event_stream;
+mod feed_reader;
 mod load;
 mod machine;
 mod perf;
@@ -55,7 +57,7 @@ pub struct BenchArguments {
     #[arg(long)]
     quick: bool,
     /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
-    /// big database, i seats.
+    /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     rows: Vec<String>,
     /// Rounds per workload; the median is reported.
@@ -70,7 +72,7 @@ pub struct BenchArguments {
     /// A folder that keeps the big database between runs, about 4 GB.
     #[arg(long, value_name = "DIR")]
     prepare: Option<PathBuf>,
-    /// An empty PostgreSQL database for b, which is not cleaned up; by default b starts its own cluster with the
+    /// An empty PostgreSQL database for b and k, which is not cleaned up; by default they start their own cluster with the
     /// programs of this machine. Command lines are visible to other users: pass a URL with a password in the variable.
     #[arg(long, env = "KASSA_BENCH_DATABASE", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
@@ -89,7 +91,7 @@ pub struct BenchArguments {
 }
 
 /// The letters of all works.
-const WORKLOADS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+const WORKLOADS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 /// Tickets of a sale, so that it does not sell out.
 const TICKETS_PER_SALE: u32 = 1_000_000;
 const TICKETS_PER_SALE_QUICK: u32 = 200_000;
@@ -162,7 +164,7 @@ async fn measure_workloads(
     if asked(&["a", "c", "g"]) {
         all.extend(workloads::orders::measure(bench).await?);
     }
-    if asked(&["b"]) {
+    if asked(&["b", "k"]) {
         all.extend(measure_on_postgres(bench, arguments, scratch).await?);
     }
     if asked(&["d"]) {
@@ -182,32 +184,54 @@ async fn measure_workloads(
     if asked(&["i"]) {
         all.extend(workloads::seats::measure(bench).await?);
     }
+    if asked(&["l"]) {
+        if bench.spawned_server().is_some() {
+            all.extend(workloads::availability::measure(bench, scratch).await?);
+        } else {
+            eprintln!("kassa bench: l is left out: it needs a server of its own");
+        }
+    }
     if let Some(server) = bench.spawned_server().filter(|_| asked(&["g"])) {
         let mut memory = ReportRow::new("g", "memory of the server, at most", "MiB").goal(ReportGoal::AtMost(250.0));
         memory.add(server.memory_mib_max()?);
         all.push(memory);
     }
+    if asked(&["j"]) {
+        all.extend(workloads::changes::measure_same_server(bench).await?);
+    }
     all.sort_by_key(|row| row.workload);
     Ok(all)
 }
 
-/// Row b, where there is a PostgreSQL for it.
+/// Rows b and k, where there is a PostgreSQL for them.
 async fn measure_on_postgres(
     bench: &BenchContext,
     arguments: &BenchArguments,
     scratch: &Path,
 ) -> Result<Vec<ReportRow>, BenchError> {
-    if bench.spawned_server().is_none() {
-        eprintln!("kassa bench: b is left out: it needs a server of its own");
-        return Ok(Vec::new());
-    }
-    match BenchDatabase::open(arguments.database.as_deref(), &scratch.join("postgres"))? {
-        Ok(database) => workloads::postgres::measure(bench, &database, scratch).await,
-        Err(missing) => {
-            eprintln!("kassa bench: b is left out: {missing}");
-            Ok(Vec::new())
+    let asked = |letter: &str| arguments.rows.iter().any(|row| row == letter);
+    let leave_out = |why: &str| {
+        for letter in ["b", "k"].into_iter().filter(|letter| asked(letter)) {
+            eprintln!("kassa bench: {letter} is left out: {why}");
         }
+        Ok(Vec::new())
+    };
+    if bench.spawned_server().is_none() {
+        return leave_out("it needs a server of its own");
     }
+    let database = match BenchDatabase::open(arguments.database.as_deref(), &scratch.join("postgres"))? {
+        Ok(database) => database,
+        Err(missing) => return leave_out(&missing),
+    };
+    let mut all = Vec::new();
+    // This comes first: then there are no tables of others yet.
+    if asked("k") {
+        all.extend(workloads::changes::measure_other_server(bench, &database, scratch).await?);
+    }
+    if asked("b") {
+        all.extend(workloads::postgres::measure(bench, &database, scratch).await?);
+    }
+    Ok(all)
 }
 
 /// A folder that goes with the value.

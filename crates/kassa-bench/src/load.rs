@@ -53,10 +53,15 @@ impl LoadResult {
 
     /// The time in milliseconds within which this share of the answers came.
     pub(crate) fn latency_ms(&self, quantile: f64) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "microseconds of less than an hour")]
-        let us = self.latency_us.value_at_quantile(quantile) as f64;
-        us / 1_000.0
+        quantile_ms(&self.latency_us, quantile)
     }
+}
+
+/// The time in milliseconds that this share of the times, in microseconds, does not exceed.
+pub(crate) fn quantile_ms(times_us: &Histogram<u64>, quantile: f64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "microseconds of less than an hour")]
+    let us = times_us.value_at_quantile(quantile) as f64;
+    us / 1_000.0
 }
 
 /// Runs each script on a connection of its own for so long, and gives the scripts back.
@@ -131,6 +136,7 @@ async fn run_connection<S: LoadScript>(
     Ok((script, latency_us))
 }
 
-fn new_histogram() -> Result<Histogram<u64>, BenchError> {
+/// For times in microseconds.
+pub(crate) fn new_histogram() -> Result<Histogram<u64>, BenchError> {
     Ok(Histogram::new_with_bounds(1, LATENCY_US_MAX, 3)?)
 }

@@ -91,6 +91,11 @@ impl Sellers {
         }
     }
 
+    /// The organizer's key.
+    pub(crate) fn organizer_key(&self) -> &Credential {
+        &self.organizer.credential
+    }
+
     /// Asks as the organizer.
     pub(crate) async fn get(&mut self, path: &str) -> Result<Value, BenchError> {
         self.organizer.get(path).await

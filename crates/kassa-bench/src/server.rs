@@ -28,10 +28,10 @@ impl ServerProcess {
         Self::start(serve_command(data)?)
     }
 
-    /// The same on a PostgreSQL database.
+    /// The same on a PostgreSQL database, which several may share.
     pub(crate) fn start_kassa_on_postgres(data: &Path, database: &str) -> Result<Self, BenchError> {
         let mut command = serve_command(data)?;
-        command.env("KASSA_DATABASE", database);
+        command.env("KASSA_DATABASE", database).env("KASSA_SECRET", SHARED_SECRET);
         Self::start(command)
     }
 
@@ -117,6 +117,8 @@ fn this_program() -> Result<Command, BenchError> {
     Ok(command)
 }
 
+/// The secret of all servers on one database.
+const SHARED_SECRET: &str = "what the servers of a measurement share";
 /// What one partner may store: all sales of a measurement are of one organizer.
 const QUOTAS: &str = "events=1000000,tickets=1000000000";
 

@@ -1,6 +1,8 @@
 //! The works that are measured, one file each.
 
+pub(crate) mod availability;
 pub(crate) mod big_database;
+pub(crate) mod changes;
 pub(crate) mod orders;
 pub(crate) mod postgres;
 pub(crate) mod purchases;

@@ -17,8 +17,9 @@ use crate::response::event_stream::{COMMENT, KEEP_ALIVE};
 
 /// An event is told about four times a second at most.
 const INTERVAL_MIN: Duration = Duration::from_millis(250);
-/// With very many readers less often: so that all that is sent for an event is some ten thousand frames a second.
-const PAUSE_PER_READER: Duration = Duration::from_micros(100);
+/// With very many readers less often: so that all that is sent for an event is some four thousand frames a second, and its
+/// sale keeps most of its pace.
+const PAUSE_PER_READER: Duration = Duration::from_micros(250);
 /// So much of the time that reading took is left to others before the event is read again.
 const PAUSES_PER_READ: u32 = 4;
 /// When to try again what was not to be had.
