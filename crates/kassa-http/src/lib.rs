@@ -58,6 +58,11 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;
 
+/// Whether a browser, if it is one, says that a request with these headers comes from a page of this server.
+pub fn is_same_origin(app: &AppState, headers: &http::HeaderMap) -> bool {
+    caller::is_same_origin(headers, app.config.public_url.as_ref())
+}
+
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.
 pub fn service(app: AppState) -> ApiService {
     ApiService::new(app)

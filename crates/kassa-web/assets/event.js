@@ -39,6 +39,11 @@ function show(state, texts) {
     if (left.textContent !== text) left.textContent = text;
     if (wasKnown === name) continue;
     offer.className = `offer offer--${name}`;
+    const choice = offer.querySelector("select");
+    if (choice) {
+      choice.disabled = name === "sold-out" || name === "not-on-sale";
+      if (choice.disabled) choice.value = "0";
+    }
     if (name === "sold-out") announce(`${offer.querySelector("h3")?.textContent ?? ""}: ${text}`);
   }
 }
@@ -47,6 +52,17 @@ function show(state, texts) {
 function announce(text) {
   const news = document.querySelector("[data-news]");
   if (news) news.textContent = text;
+}
+
+// Two clicks are one order: what is sent twice has the same name.
+const cart = document.querySelector("[data-cart]");
+if (cart instanceof HTMLFormElement) {
+  const key = document.createElement("input");
+  key.type = "hidden";
+  key.name = "_key";
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  key.value = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  cart.append(key);
 }
 
 const event = document.querySelector("[data-event]")?.getAttribute("data-event");

@@ -14,6 +14,9 @@ const CONTENT_POLICY: HeaderValue = HeaderValue::from_static(
 );
 /// Whoever has it asks each time whether it is still the same.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
+/// No other site hears of the address of a page; forms say that they come from this one.
+const REFERRER_POLICY: HeaderValue = HeaderValue::from_static("same-origin");
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 const NOT_STORED: HeaderValue = HeaderValue::from_static("no-store");
 const CACHE_FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const HTML: &str = "text/html; charset=utf-8";
@@ -35,7 +38,10 @@ pub(crate) struct Rendered {
 impl Rendered {
     /// A page.
     pub(crate) fn html(status: StatusCode, html: String) -> Self {
-        let headers = HeaderMap::from_iter([(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY)]);
+        let headers = HeaderMap::from_iter([
+            (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+            (header::REFERRER_POLICY, REFERRER_POLICY),
+        ]);
         Self::new(status, HTML, headers, html.into_bytes())
     }
 
@@ -100,6 +106,33 @@ pub(crate) fn moved(location: &str) -> Response<Bytes> {
     let mut headers = HeaderMap::from_iter([(header::CACHE_CONTROL, REVALIDATE)]);
     insert_text(&mut headers, header::LOCATION, location);
     respond(StatusCode::MOVED_PERMANENTLY, headers, Bytes::new())
+}
+
+/// The way on after a form was taken: whoever loads that page again sends nothing again.
+pub(crate) fn see_other(location: &str) -> Response<Bytes> {
+    let mut headers = HeaderMap::from_iter([(header::CACHE_CONTROL, NOT_STORED)]);
+    insert_text(&mut headers, header::LOCATION, location);
+    respond(StatusCode::SEE_OTHER, headers, Bytes::new())
+}
+
+/// A page for one person: kept by nobody, and no page after it learns its address.
+pub(crate) fn private_page(status: StatusCode, html: String) -> Response<Bytes> {
+    let mut headers = HeaderMap::from_iter([
+        (header::CACHE_CONTROL, PRIVATE),
+        (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+        (header::REFERRER_POLICY, REFERRER_POLICY),
+    ]);
+    insert_text(&mut headers, header::CONTENT_TYPE, HTML);
+    respond(status, headers, html.into())
+}
+
+/// A file for one person, as the interface has answered it.
+pub(crate) fn private_file(answered: &HeaderMap, bytes: Vec<u8>) -> Response<Bytes> {
+    let named = |name: &HeaderName| answered.get(name).map(|value| (name.clone(), value.clone()));
+    let kept = [header::CONTENT_TYPE, header::CONTENT_DISPOSITION];
+    let mut headers: HeaderMap = kept.iter().filter_map(named).collect();
+    headers.insert(header::CACHE_CONTROL, PRIVATE);
+    respond(StatusCode::OK, headers, bytes.into())
 }
 
 /// An answer with a text of the program's own in a header.

@@ -1,9 +1,11 @@
 //! The interface, as pages ask it.
 
 use kassa_http::AppState;
-use kassa_http::http::{StatusCode, header};
+use kassa_http::http::{HeaderMap, StatusCode, header};
 use kassa_http::in_process::{InProcessClient, Origin};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::error::PageError;
 use crate::model::{EventData, PartnerData};
@@ -16,12 +18,12 @@ const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,media{cover
     org{id,name},venue{id,name,city{name,timezone}},\
     sets{id,name,amount,amount_vacant,price,current_rule{id},rules{cal,price}}";
 /// What the page of an event shows of it.
-const EVENT_FIELDS: &str = "id,status,lifetime,title{text,desc},age_rating,updated_at,\
-    media{cover{url},cover_small{url}},org{id,name,desc,roles,media{logo{url}},contact{www}},\
+const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age_rating,updated_at,\
+    media{cover{url},cover_small{url}},org{id,name,desc,roles,shop{open,payments},media{logo{url}},contact{www}},\
     venue{id,name,desc,address,point,city{name,timezone},country{name}},\
     sets{id,name,desc,amount,amount_vacant,price,with_seats,current_rule{id},rules{cal,price}}";
 /// What pages show of a partner.
-const PARTNER_FIELDS: &str = "id,name,desc,roles,media{logo{url}},contact{www}";
+const PARTNER_FIELDS: &str = "id,name,desc,roles,shop{open,payments},media{logo{url}},contact{www}";
 
 /// Who sells what a page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,23 @@ pub(crate) enum Seller {
     Organizer,
     /// An agent, by its id.
     Agent(String),
+}
+
+/// Why the interface does not do something.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Refused {
+    /// The word for it that never changes.
+    pub(crate) code: String,
+    /// The fields that are wrong.
+    #[serde(default)]
+    pub(crate) details: Vec<WrongField>,
+}
+
+/// A field that is wrong.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct WrongField {
+    /// Its path in the body: `$.settings.customer.email`.
+    pub(crate) field: String,
 }
 
 /// The interface.
@@ -48,6 +67,16 @@ impl Api {
     pub(crate) async fn event(&self, origin: &Origin, id: &str, seller: &Seller) -> Result<EventData, PageError> {
         let path = format!("/v1/resources/events/{id}?fields-schema={}", encoded(EVENT_FIELDS));
         self.get(origin, seller, &path).await
+    }
+
+    /// The id of the organizer of an event.
+    pub(crate) async fn organizer_of(&self, origin: &Origin, event: &str) -> Result<String, PageError> {
+        #[derive(Deserialize)]
+        struct Organized {
+            org: String,
+        }
+        let path = format!("/v1/resources/events/{event}?fields-schema=org");
+        self.get(origin, &Seller::Organizer, &path).await.map(|event: Organized| event.org)
     }
 
     /// The events that are public and not over: of everybody, of an organizer, or those of an agent.
@@ -78,6 +107,54 @@ impl Api {
     pub(crate) async fn partner(&self, origin: &Origin, id: &str) -> Result<PartnerData, PageError> {
         let path = format!("/v1/resources/partners/{id}?fields-schema={}", encoded(PARTNER_FIELDS));
         self.get(origin, &Seller::Organizer, &path).await
+    }
+
+    /// Asks for something, or for something to be done, with a credential. What the interface refuses is an answer.
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        (method, path): (&str, &str),
+        credential: &str,
+        (key, body): (Option<&str>, Option<&Value>),
+    ) -> Result<Result<T, Refused>, PageError> {
+        let mut request = origin.request(method, path).header(header::AUTHORIZATION, credential);
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let bytes = body.map(Value::to_string).unwrap_or_default().into_bytes();
+        let request = request.header(header::CONTENT_TYPE, "application/json").body(bytes);
+        let request = request.map_err(|error| internal(path, &error))?;
+        let answer = self.client.call(request).await.map_err(|error| internal(path, &error))?;
+        if answer.status().is_success() {
+            return serde_json::from_slice(answer.body()).map(Ok).map_err(|error| internal(path, &error));
+        }
+        match PageError::of_status(answer.status()) {
+            PageError::Internal if answer.status().is_client_error() => {
+                serde_json::from_slice(answer.body()).map(Err).map_err(|error| internal(path, &error))
+            }
+            _ => Err(refusal(path, answer.status(), answer.headers().get(header::RETRY_AFTER))),
+        }
+    }
+
+    /// A file, with what its answer says of it.
+    pub(crate) async fn file(
+        &self,
+        origin: &Origin,
+        path: &str,
+        credential: &str,
+    ) -> Result<(HeaderMap, Vec<u8>), PageError> {
+        let request = origin.request("GET", path).header(header::AUTHORIZATION, credential).body(Vec::new());
+        let request = request.map_err(|error| internal(path, &error))?;
+        let answer = self.client.call(request).await.map_err(|error| internal(path, &error))?;
+        let (head, bytes) = answer.into_parts();
+        if head.status == StatusCode::OK {
+            return Ok((head.headers, bytes));
+        }
+        match PageError::of_status(head.status) {
+            // What the order has not, such as tickets before they are paid, is not there.
+            PageError::Internal if head.status.is_client_error() => Err(PageError::NotFound),
+            _ => Err(refusal(path, head.status, head.headers.get(header::RETRY_AFTER))),
+        }
     }
 
     /// Asks as a visitor of a seller's shop.
@@ -111,7 +188,7 @@ fn refusal(path: &str, status: StatusCode, retry_after: Option<&header::HeaderVa
         (StatusCode::BAD_REQUEST | StatusCode::FORBIDDEN, _) => PageError::NotFound,
         (_, PageError::Busy { retry_after }) => PageError::Busy { retry_after: wait.unwrap_or(retry_after) },
         (_, PageError::Internal) => internal(path, &status),
-        (_, error @ (PageError::NotFound | PageError::WrongMethod | PageError::TooLarge)) => error,
+        (_, error @ (PageError::NotFound | PageError::WrongMethod | PageError::TooLarge | PageError::CrossSite)) => error,
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) enum PageError {
     },
     /// A form that no page has sent.
     TooLarge,
+    /// A form from a page of another server.
+    CrossSite,
     /// A mistake of the program, which the log tells.
     Internal,
 }
@@ -28,6 +30,7 @@ impl PageError {
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::CrossSite => StatusCode::FORBIDDEN,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -52,6 +55,7 @@ impl PageError {
             Self::WrongMethod => ["error-method", "error-method-hint"],
             Self::Busy { .. } => ["error-busy", "error-busy-hint"],
             Self::TooLarge => ["error-too-large", "error-too-large-hint"],
+            Self::CrossSite => ["error-cross-site", "error-cross-site-hint"],
             Self::Internal => ["error-internal", "error-internal-hint"],
         }
     }

@@ -9,6 +9,7 @@ mod api;
 mod assets;
 mod calendar;
 mod error;
+mod form;
 mod frame;
 mod ics;
 mod json_ld;

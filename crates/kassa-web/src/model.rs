@@ -38,6 +38,9 @@ pub(crate) struct EventData {
     pub(crate) lifetime: Option<Span>,
     pub(crate) title: Title,
     pub(crate) age_rating: u32,
+    /// How long orders hold tickets.
+    #[serde(default)]
+    pub(crate) hold_minutes: u32,
     #[serde(default)]
     pub(crate) media: Covers,
     pub(crate) org: Reference<PartnerData>,
@@ -106,6 +109,17 @@ impl Picture {
     }
 }
 
+/// How a partner sells to people.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct ShopData {
+    /// Whether anybody can order there.
+    #[serde(default)]
+    pub(crate) open: bool,
+    /// How orders can be paid.
+    #[serde(default)]
+    pub(crate) payments: Vec<String>,
+}
+
 /// A partner, as far as everybody sees it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct PartnerData {
@@ -117,6 +131,8 @@ pub(crate) struct PartnerData {
     pub(crate) roles: Vec<String>,
     #[serde(default)]
     pub(crate) media: Logos,
+    #[serde(default)]
+    pub(crate) shop: ShopData,
     #[serde(default)]
     contact: Contact,
 }
@@ -267,7 +283,7 @@ impl EventData {
     }
 }
 
-fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
+pub(crate) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }
 

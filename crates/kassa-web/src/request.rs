@@ -5,7 +5,8 @@ use kassa_http::http::header::{self, HeaderMap, HeaderName};
 use kassa_http::http::request::Parts;
 use kassa_http::in_process::Origin;
 use kassa_texts::{Language, Texts};
-use percent_encoding::percent_decode_str;
+
+use crate::form::{Form, parse_pairs};
 
 /// The cookie that keeps the language which somebody chose.
 pub(crate) const LANGUAGE_COOKIE: &str = "lang";
@@ -27,12 +28,16 @@ pub(crate) struct PageRequest {
     pub(crate) takes_gzip: bool,
     /// The entity tags that its sender has.
     pub(crate) known_tags: Option<String>,
+    /// What was sent with it.
+    pub(crate) form: Form,
+    /// Whether a browser, if it is one, says that a page of this server sent it.
+    pub(crate) is_same_origin: bool,
 }
 
 impl PageRequest {
     /// Reads the head of a request.
-    pub(crate) fn read(app: &AppState, head: &Parts) -> Self {
-        let query = parse_query(head.uri.query().unwrap_or_default());
+    pub(crate) fn read(app: &AppState, head: &Parts, body: &[u8]) -> Self {
+        let query = parse_pairs(head.uri.query().unwrap_or_default());
         let chosen = query.iter().find(|(name, _)| name == "lang").and_then(|(_, value)| Language::of_tag(value));
         let remembered = || cookie(&head.headers, LANGUAGE_COOKIE).and_then(Language::of_tag);
         let accepted = || header_text(&head.headers, &header::ACCEPT_LANGUAGE).and_then(Language::accepted);
@@ -43,6 +48,8 @@ impl PageRequest {
             query,
             origin: Origin::of(app, head),
             takes_gzip: header_text(&head.headers, &header::ACCEPT_ENCODING).is_some_and(takes_gzip),
+            form: Form::parse(body),
+            is_same_origin: kassa_http::is_same_origin(app, &head.headers),
             known_tags: header_text(&head.headers, &header::IF_NONE_MATCH).map(str::to_owned),
         }
     }
@@ -56,15 +63,6 @@ impl PageRequest {
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(other, value)| other == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
-}
-
-fn parse_query(query: &str) -> Vec<(String, String)> {
-    let decode = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
-    let pairs = query.split('&').filter(|pair| !pair.is_empty());
-    pairs
-        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-        .map(|(name, value)| (decode(name), decode(value)))
-        .collect()
 }
 
 fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -91,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_query_is_names_and_values() {
-        let pairs = parse_query("lang=de&view=calendar&&x&title=a%20b+c");
+        let pairs = parse_pairs("lang=de&view=calendar&&x&title=a%20b+c");
         let expected = [("lang", "de"), ("view", "calendar"), ("x", ""), ("title", "a b c")];
         assert_eq!(pairs, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }

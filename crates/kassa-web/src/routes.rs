@@ -1,11 +1,11 @@
 //! Which path leads to which page.
 
 use bytes::Bytes;
-use kassa_http::http::Response;
+use kassa_http::http::{Method, Response};
 use matchit::Router;
 
 use crate::error::PageError;
-use crate::pages::{assets, event, event_file, home, legal, listing};
+use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, test_payment};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -20,6 +20,14 @@ pub(crate) enum Page {
     Agent,
     /// An event; its calendar entry, if its segment ends with `.ics`.
     Event,
+    /// Begins an order of an event.
+    Cart,
+    /// An order, for whoever has its link.
+    Order,
+    /// What its holder does with it.
+    OrderAction,
+    /// Where a payment that is none is said to have been made.
+    TestPayment,
     /// Who runs this.
     Imprint,
     /// The terms of use.
@@ -30,11 +38,15 @@ pub(crate) enum Page {
     Asset,
 }
 
-const PATHS: [(&str, Page); 8] = [
+const PATHS: [(&str, Page); 12] = [
     ("/", Page::Home),
     ("/o/{partner}", Page::Organizer),
     ("/a/{partner}", Page::Agent),
     ("/e/{event}", Page::Event),
+    ("/e/{event}/order", Page::Cart),
+    ("/order/{token}", Page::Order),
+    ("/order/{token}/{action}", Page::OrderAction),
+    ("/pay/test/{token}/{payment}", Page::TestPayment),
     ("/imprint", Page::Imprint),
     ("/terms", Page::Terms),
     ("/accessibility", Page::Accessibility),
@@ -54,22 +66,43 @@ impl Routes {
         Self(router)
     }
 
-    /// The page at a path, and the segment that names what it shows; that is empty where there is none.
-    pub(crate) fn find(&self, path: &str) -> Option<(Page, String)> {
+    /// The page at a path, and the segments that name what it shows, up to two; a missing one is empty.
+    pub(crate) fn find(&self, path: &str) -> Option<(Page, [String; 2])> {
         let found = self.0.at(path).ok()?;
-        let segment = found.params.iter().next().map_or("", |(_, segment)| segment);
-        let segment = percent_encoding::percent_decode_str(segment).decode_utf8().ok()?.into_owned();
-        Some((*found.value, segment))
+        let mut segments = [String::new(), String::new()];
+        for (place, (_, segment)) in segments.iter_mut().zip(found.params.iter()) {
+            *place = percent_encoding::percent_decode_str(segment).decode_utf8().ok()?.into_owned();
+        }
+        Some((*found.value, segments))
     }
 }
 
 impl Page {
+    /// Whether it can be asked for in this way: forms are sent to some.
+    pub(crate) fn takes(self, method: &Method) -> bool {
+        let is_read = matches!(*method, Method::GET | Method::HEAD);
+        match self {
+            Self::Cart => *method == Method::POST,
+            Self::TestPayment | Self::OrderAction => is_read || *method == Method::POST,
+            Self::Home
+            | Self::Organizer
+            | Self::Agent
+            | Self::Event
+            | Self::Order
+            | Self::Imprint
+            | Self::Terms
+            | Self::Accessibility
+            | Self::Asset => is_read,
+        }
+    }
+
     /// Answers a request for it.
     pub(crate) async fn respond(
         self,
         shop: &Shop,
         request: &PageRequest,
-        segment: &str,
+        method: &Method,
+        [segment, second]: &[String; 2],
     ) -> Result<Response<Bytes>, PageError> {
         match self {
             Self::Home => home::respond(shop, request).await,
@@ -79,6 +112,12 @@ impl Page {
                 Some(segment) => event_file::respond(shop, request, segment).await,
                 None => event::respond(shop, request, segment).await,
             },
+            Self::Cart => cart::respond(shop, request, segment).await,
+            Self::Order => order::respond(shop, request, segment).await,
+            Self::OrderAction if *method == Method::POST => order::act(shop, request, segment, second).await,
+            Self::OrderAction => order::file(shop, request, segment, second).await,
+            Self::TestPayment if *method == Method::POST => test_payment::settle(shop, request, segment, second).await,
+            Self::TestPayment => test_payment::respond(shop, request, segment, second).await,
             Self::Imprint => legal::respond(shop, request, legal::Subject::Imprint),
             Self::Terms => legal::respond(shop, request, legal::Subject::Terms),
             Self::Accessibility => legal::respond(shop, request, legal::Subject::Accessibility),

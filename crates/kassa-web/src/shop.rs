@@ -10,6 +10,7 @@ use kassa_texts::Currency;
 
 use crate::api::Api;
 use crate::assets::Assets;
+use crate::error::PageError;
 use crate::page_cache::PageCache;
 
 /// Settings of the pages.
@@ -47,6 +48,17 @@ impl Shop {
             settings,
             assets: Assets::load(),
         }
+    }
+
+    /// A name under which something is done once: nobody else comes upon it.
+    pub(crate) fn new_key(&self) -> String {
+        self.app.engine.random_hex(16)
+    }
+
+    /// The credential of whoever visits the shop of a partner.
+    pub(crate) fn visitor(&self, vendor: &str) -> Result<String, PageError> {
+        let vendor = vendor.parse().map_err(|_| PageError::NotFound)?;
+        Ok(format!("widget {}", self.app.engine.shop_token(vendor)))
     }
 
     /// The time, and the year that is left out of dates.

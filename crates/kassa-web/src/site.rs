@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use kassa_http::http::request::Parts;
-use kassa_http::http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use kassa_http::http::{HeaderMap, Request, Response, StatusCode, header};
 use kassa_http::in_process::InProcessClient;
 use kassa_http::{ApiService, AppState, Pages};
 
@@ -36,12 +36,13 @@ impl Site {
     }
 
     async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (head, _form) = request.into_parts();
-        let asked = PageRequest::read(&self.shop.app, &head);
+        let (head, body) = request.into_parts();
+        let asked = PageRequest::read(&self.shop.app, &head, &body);
         let answer = match self.routes.find(&asked.path) {
             None => Err(PageError::NotFound),
-            Some(_) if !matches!(head.method, Method::GET | Method::HEAD) => Err(PageError::WrongMethod),
-            Some((page, segment)) => page.respond(&self.shop, &asked, &segment).await,
+            Some((page, _)) if !page.takes(&head.method) => Err(PageError::WrongMethod),
+            Some(_) if !head.method.is_safe() && !asked.is_same_origin => Err(PageError::CrossSite),
+            Some((page, segments)) => page.respond(&self.shop, &asked, &head.method, &segments).await,
         };
         let mut response = answer.unwrap_or_else(|error| self.error_answer(&asked, error));
         if asked.chose_language {
@@ -60,7 +61,7 @@ impl Site {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
             PageError::WrongMethod => insert_text(headers, header::ALLOW, "GET, HEAD"),
-            PageError::NotFound | PageError::TooLarge | PageError::Internal => {}
+            PageError::NotFound | PageError::TooLarge | PageError::CrossSite | PageError::Internal => {}
         }
         response
     }
@@ -72,7 +73,7 @@ impl Pages for Site {
     }
 
     fn error_page(&self, head: &Parts, status: StatusCode) -> Response<Bytes> {
-        self.error_answer(&PageRequest::read(&self.shop.app, head), PageError::of_status(status))
+        self.error_answer(&PageRequest::read(&self.shop.app, head, &[]), PageError::of_status(status))
     }
 }
 

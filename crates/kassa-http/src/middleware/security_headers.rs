@@ -6,13 +6,14 @@ use axum::response::Response;
 /// Answers are no pages: if one is shown as a page all the same, it loads nothing, and nobody frames it. What is meant
 /// to be shown says so itself.
 const DEFAULT_CONTENT_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
-/// What these say holds for every answer: its type is the one that it names, no page frames it, and no other site
-/// hears of its url.
-const FIXED_HEADERS: [(HeaderName, HeaderValue); 3] = [
+/// What these say holds for every answer: its type is the one that it names, and no page frames it.
+const FIXED_HEADERS: [(HeaderName, HeaderValue); 2] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
 ];
+
+/// No other site hears of the url of an answer. Pages say so in another way, so that forms name where they come from.
+const REFERRER_POLICY: HeaderValue = HeaderValue::from_static("no-referrer");
 
 /// Takes from an answer what a browser could be talked into doing with it.
 pub(crate) fn apply(response: &mut Response) {
@@ -20,5 +21,6 @@ pub(crate) fn apply(response: &mut Response) {
     for (name, value) in FIXED_HEADERS {
         headers.insert(name, value);
     }
+    headers.entry(header::REFERRER_POLICY).or_insert(REFERRER_POLICY);
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(DEFAULT_CONTENT_POLICY);
 }

@@ -45,6 +45,13 @@ struct EventPage<'a> {
     json_ld: String,
     live_texts: String,
     script: &'a str,
+    /// What is said to whoever comes back from a form that was not taken.
+    notice: Option<String>,
+    /// The id of the agent that sells it.
+    agent_id: Option<String>,
+    /// Whether the seller's shop is open.
+    is_sold_here: bool,
+    is_on_sale: bool,
 }
 
 /// Where it takes place.
@@ -79,7 +86,8 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         Seller::Agent(agent) => format!("{}?seller={agent}", request.path),
     };
     let key = format!("{} {} {asked_path}", request.language.code(), request.origin.base_url());
-    if let Some(page) = shop.cache.find(&key) {
+    let notice = request.value("notice");
+    if let Some(page) = shop.cache.find(&key).filter(|_| notice.is_none()) {
         return Ok(page.answer(request));
     }
     let event = shop.api.event(&request.origin, &id, &seller).await?;
@@ -91,6 +99,9 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         Seller::Organizer => None,
         Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
     };
+    if notice.is_some() {
+        return Ok(make(shop, request, &event, &seller, agent.as_ref())?.answer(request));
+    }
     respond_shared(shop, request, &path, async { make(shop, request, &event, &seller, agent.as_ref()) }).await
 }
 
@@ -117,7 +128,13 @@ fn make(
         SaleState::NotYet(Some(start)) => Some(texts.about("sale-begins", &moment(texts.language(), start, &zone))),
         _ => None,
     };
+    let notice = request.value("notice").map(|notice| format!("notice-{notice}")).filter(|key| texts.has(key));
+    let vendor = agent.or_else(|| event.org.seen());
     let page = EventPage {
+        notice: notice.map(|key| texts.text(&key)),
+        agent_id: agent.map(|agent| agent.id.clone()),
+        is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
+        is_on_sale: state == SaleState::OnSale,
         file_path: format!("/e/{}.ics", slug::segment(&event.title.text, &event.id)),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),
         live_texts: live_texts(texts),

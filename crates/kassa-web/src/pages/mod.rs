@@ -1,12 +1,15 @@
 //! The pages, one file each.
 
 pub(crate) mod assets;
+pub(crate) mod cart;
 pub(crate) mod error_page;
 pub(crate) mod event;
 pub(crate) mod event_file;
 pub(crate) mod home;
 pub(crate) mod legal;
 pub(crate) mod listing;
+pub(crate) mod order;
+pub(crate) mod test_payment;
 
 use std::sync::Arc;
 

@@ -88,7 +88,12 @@ pub(crate) struct Offer {
     /// Whether a ticket of it can be had.
     pub(crate) availability: Availability,
     pub(crate) has_seats: bool,
+    /// How many of it one order can be asked for here.
+    pub(crate) choices: i64,
 }
+
+/// How many tickets of a set can be chosen in one line: for more, the order can be changed.
+const CHOICES_MAX: i64 = 10;
 
 /// Whether a ticket of a set can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +168,10 @@ pub(crate) fn offer_of(
         price: price_text(set.price, texts, currency),
         coming: if is_selling { shown.collect() } else { Vec::new() },
         left,
+        choices: match availability {
+            Availability::Free | Availability::Few => set.amount_vacant.min(CHOICES_MAX),
+            Availability::SoldOut | Availability::NotOnSale => 0,
+        },
         availability,
         has_seats: set.with_seats,
     }

@@ -1,0 +1,110 @@
+# Der Warenkorb, die Kasse und die Seite einer Bestellung.
+
+choose = Anzahl
+choose-of = Anzahl { $name }
+cart-button = Weiter
+cart-closed = Karten für diese Veranstaltung werden hier nicht verkauft.
+
+order-title = Bestellung { $count }
+order-cart = Ihre Karten sind reserviert
+order-cart-hint = Niemand kann sie Ihnen wegnehmen, während Sie die Bestellung abschließen.
+order-awaiting = Wir warten auf Ihre Zahlung
+order-awaiting-hint = Ihre Karten bleiben bis zum unten genannten Zeitpunkt Ihre.
+order-paid = Bis bald!
+order-paid-hint = Alles ist bezahlt. Zeigen Sie Ihre Karten am Einlass, auf Papier oder auf dem Telefon.
+order-returned = Alle Karten wurden zurückgegeben
+order-returned-hint = Zu dieser Bestellung gehören keine Karten mehr.
+order-canceled = Diese Bestellung wurde storniert
+order-canceled-hint = Es wurde nichts abgebucht, und die Karten sind wieder frei.
+order-expired = Die Zeit für diese Bestellung ist abgelaufen
+order-expired-hint = Wir haben die Karten so lange wie möglich für Sie gehalten; nun sind sie wieder im Verkauf. Falls Sie bezahlt haben, findet Ihr Geld die Bestellung: Sie bekommt ihre Karten, wenn es sie noch gibt, sonst geht das Geld an Sie zurück.
+order-again = Karten neu auswählen
+order-give-up = Diese Karten freigeben
+order-free = Karten holen
+order-code = Bestellcode
+
+row = Reihe
+seat = Platz
+discount = Rabatt
+total = Summe
+refunded = Erstattet
+promocode = Aktionscode
+promocode-use = Einlösen
+promocode-remove = Entfernen
+
+checkout = Ihre Angaben
+held-till = Für Sie reserviert bis
+hold-ends-soon = Ihre Karten sind noch zwei Minuten reserviert.
+need-more-time = Ich brauche mehr Zeit
+email = E-Mail
+email-hint = Dorthin gehen Ihre Karten.
+name = Name
+phone = Telefon
+optional = (freiwillig)
+how-to-pay = Wie möchten Sie bezahlen?
+pay-sum = { $name } bezahlen
+binding = Damit bestellen Sie die Karten verbindlich.
+pay-test = Testzahlung
+pay-test-hint = Zum Ausprobieren: Es fließt kein Geld.
+pay-transfer = Überweisung
+pay-transfer-hint = Sie erhalten Konto und Verwendungszweck. Die Karten kommen, sobald das Geld da ist.
+pay-door = An der Abendkasse
+pay-door-hint = Wir halten Ihre Karten bis zum Beginn. Sie zahlen, wenn Sie kommen.
+
+payment = Zahlung
+payment-go-on = Weiter zur Zahlung
+transfer-hint = Bitte überweisen Sie den Betrag mit genau diesem Verwendungszweck. Sobald er eingegangen ist, kommen Ihre Karten per Mail.
+transfer-holder = Empfänger
+transfer-iban = IBAN
+transfer-bic = BIC
+transfer-reference = Verwendungszweck
+door-hint = Ihre Karten liegen an der Abendkasse bereit. Bitte bringen Sie die Bestellnummer mit.
+keep-this-page = Merken Sie sich die Adresse dieser Seite: Sie ist der Schlüssel zu Ihrer Bestellung. Geben Sie sie nicht weiter.
+
+your-tickets = Ihre Karten
+tickets-sent = Wir haben sie an { $name } geschickt.
+download-tickets = Karten herunterladen (PDF)
+give-back = Karten zurückgeben
+give-back-hint = Wie viel erstattet wird, richtet sich nach den Bedingungen Ihres Kaufs; darüber entscheidet der Veranstalter. Die Karten sind danach ungültig.
+give-back-ask = Geld zurückverlangen
+what-next = Wie weiter?
+back-to-order = Zurück zur Bestellung
+
+test-over = Es fließt kein Geld
+test-title = Testzahlung
+test-hint = Diese Seite steht für eine Bank. Wählen Sie, wie die Zahlung ausgehen soll.
+test-yes = Bezahlen
+test-no = Zahlung ablehnen
+test-later = In zwanzig Sekunden bezahlen
+test-twice = Zahlung zweimal melden
+test-late = Nach Ablauf der Zeit bezahlen
+test-never = Nie antworten
+
+notice-nothing-chosen = Bitte wählen Sie mindestens eine Karte.
+notice-all-taken = Diese Karten wurden gerade vergeben. Bitte wählen Sie andere.
+notice-some-taken = Es waren nicht mehr alle Karten da. Wir halten für Sie, was es gab.
+notice-too-many = So viele Karten gehen nicht in eine Bestellung. Bitte wählen Sie weniger.
+notice-not-on-sale = Karten sind gerade nicht im Verkauf.
+notice-shop-closed = Karten für diese Veranstaltung werden hier nicht verkauft.
+notice-not-reserved = Die Karten konnten nicht reserviert werden. Bitte versuchen Sie es noch einmal.
+notice-longer = Sie haben nun mehr Zeit.
+notice-canceled = Die Bestellung wurde storniert.
+notice-code-used = Der Code wurde eingelöst.
+notice-code-removed = Der Code wurde entfernt.
+notice-refund-asked = Wir haben Ihren Wunsch an den Veranstalter weitergegeben.
+
+refused = Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.
+refused-fields = Bitte sehen Sie sich die markierten Felder noch einmal an.
+refused-email = Bitte geben Sie die E-Mail-Adresse an, an die Ihre Karten gehen sollen.
+refused-code-unknown = Diesen Code gibt es nicht.
+refused-code-not-here = Dieser Code gilt nicht für diese Karten.
+refused-code-more-tickets = Dieser Code braucht mehr Karten.
+refused-code-used-up = Dieser Code ist aufgebraucht.
+refused-no-longer = Länger können die Karten nicht gehalten werden.
+refused-order-final = Dafür ist die Bestellung nicht mehr offen.
+refused-not-on-sale = Karten sind nicht mehr im Verkauf.
+refused-forbidden = Das bietet der Verkäufer nicht an.
+refused-refund = Die Karten können nicht mehr zurückgegeben werden.
+
+error-cross-site = Dieses Formular kam von woanders
+error-cross-site-hint = Zu Ihrer Sicherheit wurde es nicht angenommen. Bitte öffnen Sie die Seite selbst und versuchen Sie es noch einmal.

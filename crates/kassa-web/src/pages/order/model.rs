@@ -1,0 +1,175 @@
+//! What the interface says of an order and of its payments, as far as pages show it.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use kassa_texts::Amount;
+use serde::{Deserialize, Deserializer};
+
+use crate::model::amount;
+
+/// An order, and what it refers to.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OrderAnswer {
+    pub(crate) data: OrderData,
+    pub(crate) refs: OrderRefs,
+}
+
+/// An order.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OrderData {
+    pub(crate) id: String,
+    pub(crate) status: OrderStatus,
+    #[serde(deserialize_with = "moment")]
+    pub(crate) created_at: Timestamp,
+    #[serde(deserialize_with = "moment")]
+    pub(crate) expired_after: Timestamp,
+    #[serde(default)]
+    pub(crate) code: Option<String>,
+    pub(crate) event: String,
+    pub(crate) number: i64,
+    pub(crate) vendor: String,
+    pub(crate) promocodes: Vec<String>,
+    pub(crate) settings: OrderSettings,
+    pub(crate) tickets: Vec<OrderTicket>,
+    pub(crate) values: OrderValues,
+    #[serde(deserialize_with = "amount")]
+    pub(crate) refunded: Amount,
+}
+
+/// Where an order is in its life.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OrderStatus {
+    /// It holds tickets.
+    Executed,
+    /// It holds tickets, and its payment has begun.
+    InProgress,
+    /// It is paid.
+    Done,
+    /// It was given up.
+    Cancelled,
+    /// It was not paid in time.
+    Expired,
+}
+
+/// What was agreed with the customer.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OrderSettings {
+    #[serde(default)]
+    pub(crate) customer: Option<Customer>,
+}
+
+/// Who buys.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Customer {
+    pub(crate) name: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) phone: Option<String>,
+}
+
+/// A ticket of an order.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OrderTicket {
+    pub(crate) id: String,
+    pub(crate) set: String,
+    pub(crate) number: i64,
+    pub(crate) barcode: Option<String>,
+    #[serde(deserialize_with = "amount")]
+    pub(crate) full: Amount,
+    #[serde(default)]
+    pub(crate) seat: Option<Seat>,
+}
+
+/// A seat.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Seat {
+    pub(crate) row: String,
+    pub(crate) number: String,
+    pub(crate) sector: Option<String>,
+}
+
+/// Sums.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OrderValues {
+    #[serde(deserialize_with = "amount")]
+    pub(crate) discount: Amount,
+    #[serde(deserialize_with = "amount")]
+    pub(crate) full: Amount,
+}
+
+/// What an order refers to, by id.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OrderRefs {
+    #[serde(default)]
+    pub(crate) sets: BTreeMap<String, NamedRef>,
+    #[serde(default)]
+    pub(crate) promocodes: BTreeMap<String, PromocodeRef>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct NamedRef {
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct PromocodeRef {
+    pub(crate) code: String,
+}
+
+/// A payment.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PaymentAnswer {
+    pub(crate) data: PaymentData,
+}
+
+/// The payments of an order, the newest last.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PaymentsAnswer {
+    pub(crate) data: Vec<PaymentData>,
+}
+
+/// A payment of an order.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PaymentData {
+    pub(crate) status: String,
+    #[serde(default)]
+    pub(crate) next: Option<NextStep>,
+}
+
+/// What its payer does next.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "type")]
+pub(crate) enum NextStep {
+    /// Goes to a page.
+    Redirect {
+        /// Its address.
+        url: String,
+    },
+    /// Follows these, in its own time.
+    Instructions(Box<Instructions>),
+    /// Nothing.
+    Done,
+}
+
+/// How to pay without a page: to an account, or at the door.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Instructions {
+    #[serde(default)]
+    pub(crate) iban: Option<String>,
+    #[serde(default)]
+    pub(crate) holder: Option<String>,
+    #[serde(default)]
+    pub(crate) bic: Option<String>,
+    #[serde(default)]
+    pub(crate) reference: Option<String>,
+}
+
+/// `2026-01-01 00:15:00`, in UTC.
+fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
+    let text = String::deserialize(from)?;
+    let at: DateTime = text.parse().map_err(serde::de::Error::custom)?;
+    at.to_zoned(TimeZone::UTC).map(|at| at.timestamp()).map_err(serde::de::Error::custom)
+}

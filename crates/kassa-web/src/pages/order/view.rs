@@ -1,0 +1,223 @@
+//! An order in words.
+
+use jiff::SignedDuration;
+use kassa_texts::Texts;
+
+use super::model::{Customer, NextStep, OrderData, OrderRefs, OrderStatus, OrderTicket, PaymentData};
+use crate::api::Seller;
+use crate::model::{EventData, PartnerData};
+use crate::request::PageRequest;
+use crate::shop::Shop;
+use crate::views::{Artwork, When, event_path, place_line};
+
+/// How long tickets are held for somebody who wants more time, for each minute that they are held for others.
+const EXTENSION: i64 = 2;
+
+/// An order in words.
+#[derive(Debug)]
+pub(crate) struct OrderView {
+    pub(crate) status: OrderStatus,
+    pub(crate) number: i64,
+    pub(crate) code: Option<String>,
+    pub(crate) event_title: String,
+    pub(crate) event_path: String,
+    pub(crate) artwork: Artwork,
+    pub(crate) when: Option<When>,
+    pub(crate) place: String,
+    pub(crate) seller: String,
+    pub(crate) lines: Vec<LineView>,
+    /// What promocodes and promotions take off, if they do.
+    pub(crate) discount: Option<String>,
+    pub(crate) total: String,
+    pub(crate) is_free: bool,
+    pub(crate) promocodes: Vec<String>,
+    pub(crate) customer: CustomerView,
+    /// Until when tickets are held: for programs, and as a time of day.
+    pub(crate) held_till: (String, String),
+    /// Until when they can be held, for whoever needs longer.
+    pub(crate) extension: Option<String>,
+    /// How it can be paid.
+    pub(crate) providers: Vec<ProviderView>,
+    pub(crate) payment: Option<PaymentView>,
+    pub(crate) refunded: Option<String>,
+}
+
+/// A ticket in words.
+#[derive(Debug)]
+pub(crate) struct LineView {
+    pub(crate) set: String,
+    pub(crate) seat: Option<String>,
+    pub(crate) number: i64,
+    pub(crate) price: String,
+    pub(crate) barcode: Option<String>,
+}
+
+/// Who buys, as far as it is known.
+#[derive(Debug, Default)]
+pub(crate) struct CustomerView {
+    pub(crate) name: String,
+    pub(crate) email: String,
+    pub(crate) phone: String,
+}
+
+/// A way to pay.
+#[derive(Debug)]
+pub(crate) struct ProviderView {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) about: String,
+    pub(crate) is_first: bool,
+}
+
+/// A payment that is awaited.
+#[derive(Debug)]
+pub(crate) struct PaymentView {
+    /// Where it goes on.
+    pub(crate) url: Option<String>,
+    pub(crate) instructions: Vec<(String, String)>,
+    pub(crate) is_at_door: bool,
+}
+
+impl OrderView {
+    pub(crate) fn new(
+        shop: &Shop,
+        request: &PageRequest,
+        data: &OrderData,
+        refs: &OrderRefs,
+        event: &EventData,
+        vendor: &PartnerData,
+        payments: Vec<PaymentData>,
+    ) -> Self {
+        let (texts, currency) = (request.texts(), shop.settings.currency);
+        let (_, year) = shop.present();
+        let zone = event.zone();
+        let seller = match event.org.seen() {
+            Some(organizer) if organizer.id == vendor.id => Seller::Organizer,
+            _ => Seller::Agent(vendor.id.clone()),
+        };
+        let held_till = data.expired_after.to_zoned(zone.clone());
+        let customer = data.settings.customer.as_ref();
+        let providers = vendor.shop.payments.iter().enumerate();
+        Self {
+            status: data.status,
+            number: data.number,
+            code: data.code.clone(),
+            event_title: event.title.text.clone(),
+            event_path: event_path(event, &seller),
+            artwork: Artwork::of(event),
+            when: event.span().map(|span| When::new(texts.language(), &span, year)),
+            place: place_line(event, texts),
+            seller: vendor.name.clone(),
+            lines: data.tickets.iter().map(|ticket| line(ticket, refs, shop, texts)).collect(),
+            discount: Some(data.values.discount).filter(|off| !off.is_zero()).map(|off| texts.amount(off, currency)),
+            total: texts.amount(data.values.full, currency),
+            is_free: data.values.full.is_zero(),
+            promocodes: data.promocodes.iter().filter_map(|id| refs.promocodes.get(id)).map(|it| it.code.clone()).collect(),
+            customer: customer.map(CustomerView::of).unwrap_or_default(),
+            held_till: (data.expired_after.to_string(), texts.language().time(&held_till)),
+            extension: extension(data, event),
+            providers: providers.map(|(at, provider)| ProviderView::of(provider, at == 0, texts)).collect(),
+            payment: payments.into_iter().rfind(|payment| payment.status == "pending").map(|it| PaymentView::of(it, texts)),
+            refunded: Some(data.refunded).filter(|sum| !sum.is_zero()).map(|sum| texts.amount(sum, currency)),
+        }
+    }
+
+    /// Whether it holds tickets that nobody has begun to pay.
+    pub(crate) fn is_cart(&self) -> bool {
+        self.status == OrderStatus::Executed
+    }
+
+    /// Whether it waits for money.
+    pub(crate) fn is_awaiting(&self) -> bool {
+        self.status == OrderStatus::InProgress
+    }
+
+    /// Whether it is paid, and still has tickets.
+    pub(crate) fn is_paid(&self) -> bool {
+        self.status == OrderStatus::Done && !self.lines.is_empty()
+    }
+
+    /// The keys of its title and of what is said below.
+    pub(crate) fn state_texts(&self) -> [&'static str; 2] {
+        match self.status {
+            OrderStatus::Executed => ["order-cart", "order-cart-hint"],
+            OrderStatus::InProgress => ["order-awaiting", "order-awaiting-hint"],
+            OrderStatus::Done if self.lines.is_empty() => ["order-returned", "order-returned-hint"],
+            OrderStatus::Done => ["order-paid", "order-paid-hint"],
+            OrderStatus::Cancelled => ["order-canceled", "order-canceled-hint"],
+            OrderStatus::Expired => ["order-expired", "order-expired-hint"],
+        }
+    }
+
+    /// As styles know its state.
+    pub(crate) fn state(&self) -> &'static str {
+        match self.status {
+            OrderStatus::Executed => "cart",
+            OrderStatus::InProgress => "awaiting",
+            OrderStatus::Done => "paid",
+            OrderStatus::Cancelled => "canceled",
+            OrderStatus::Expired => "expired",
+        }
+    }
+}
+
+/// Until when its tickets can be held, if that is later than they are: as the interface reads it.
+fn extension(data: &OrderData, event: &EventData) -> Option<String> {
+    let longest = data.created_at + SignedDuration::from_mins(EXTENSION * i64::from(event.hold_minutes));
+    let is_later = data.status == OrderStatus::Executed && data.expired_after < longest;
+    is_later.then(|| longest.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+fn line(ticket: &OrderTicket, refs: &OrderRefs, shop: &Shop, texts: &Texts) -> LineView {
+    LineView {
+        set: refs.sets.get(&ticket.set).map(|set| set.name.clone()).unwrap_or_default(),
+        seat: ticket.seat.as_ref().map(|seat| {
+            let place = format!("{} {}, {} {}", texts.text("row"), seat.row, texts.text("seat"), seat.number);
+            seat.sector.as_ref().map_or_else(|| place.clone(), |sector| format!("{sector}, {place}"))
+        }),
+        number: ticket.number,
+        price: texts.amount(ticket.full, shop.settings.currency),
+        barcode: ticket.barcode.clone(),
+    }
+}
+
+impl CustomerView {
+    fn of(customer: &Customer) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        Self { name: text(&customer.name), email: text(&customer.email), phone: text(&customer.phone) }
+    }
+}
+
+impl ProviderView {
+    fn of(provider: &str, is_first: bool, texts: &Texts) -> Self {
+        let key = format!("pay-{}", provider.to_ascii_lowercase());
+        Self {
+            name: provider.to_owned(),
+            title: texts.text(&key),
+            about: texts.text(&format!("{key}-hint")),
+            is_first,
+        }
+    }
+}
+
+impl PaymentView {
+    fn of(payment: PaymentData, texts: &Texts) -> Self {
+        let (mut url, mut instructions, mut is_at_door) = (None, Vec::new(), false);
+        match payment.next {
+            Some(NextStep::Redirect { url: to }) => url = Some(to),
+            Some(NextStep::Instructions(how)) => {
+                let told = [
+                    ("transfer-holder", how.holder),
+                    ("transfer-iban", how.iban),
+                    ("transfer-bic", how.bic),
+                    ("transfer-reference", how.reference),
+                ];
+                let told = told.into_iter().filter_map(|(key, value)| Some((texts.text(key), value?)));
+                instructions = told.collect();
+                is_at_door = instructions.is_empty();
+            }
+            Some(NextStep::Done) | None => {}
+        }
+        Self { url, instructions, is_at_door }
+    }
+}
