@@ -188,7 +188,9 @@ fn refusal(path: &str, status: StatusCode, retry_after: Option<&header::HeaderVa
         (StatusCode::BAD_REQUEST | StatusCode::FORBIDDEN, _) => PageError::NotFound,
         (_, PageError::Busy { retry_after }) => PageError::Busy { retry_after: wait.unwrap_or(retry_after) },
         (_, PageError::Internal) => internal(path, &status),
-        (_, error @ (PageError::NotFound | PageError::WrongMethod | PageError::TooLarge | PageError::CrossSite)) => error,
+        (_, error @ (PageError::NotFound | PageError::WrongMethod | PageError::TooLarge | PageError::CrossSite)) => {
+            error
+        }
     }
 }
 

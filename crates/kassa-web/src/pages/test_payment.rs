@@ -56,7 +56,8 @@ pub(crate) async fn settle(
     payment: &str,
 ) -> Result<Response<Bytes>, PageError> {
     let link = Link::of(token)?;
-    let outcome = request.form.value("outcome").filter(|outcome| OUTCOMES.contains(outcome)).ok_or(PageError::NotFound)?;
+    let outcome =
+        request.form.value("outcome").filter(|outcome| OUTCOMES.contains(outcome)).ok_or(PageError::NotFound)?;
     if !payment.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(PageError::NotFound);
     }

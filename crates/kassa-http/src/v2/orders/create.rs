@@ -36,8 +36,8 @@ pub(crate) async fn handle(
     let new = body.into_new_order()?;
     let vendor = actor.vendor()?;
     let (mut command, related) = new.into_command(&app.engine, vendor).await?;
-    command.edit.needs_tickets |= actor.is_shopper();
     let turn = NewOrderTurn::begin(&app, &mut command);
+    command.edit.needs_tickets |= actor.is_shopper();
     let seen = turn.seen.clone();
     let links = actor.is_shopper().then(|| app.engine.clone());
     let render = move |view: &View, outcome: &OrderOutcome| {

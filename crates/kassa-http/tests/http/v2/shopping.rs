@@ -4,9 +4,16 @@ use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
 use crate::client::Client;
-use crate::harness::{MINUTE_MS, Org, Shop, text};
+use crate::harness::{Event, MINUTE_MS, Org, Set, Shop, text};
 
 const RANDOM_KEY: &str = "b0b9e8d2-6a5c-4c29-9a4f-3e1d5f6a7b8c";
+
+/// So many tickets of a set.
+fn wanted(event: &Event, set: &Set, count: u32) -> Value {
+    let mut body = set.random(count);
+    body["event"] = json!(event.id);
+    body
+}
 
 impl Shop {
     /// Whoever visits the shop of a partner.
@@ -51,7 +58,7 @@ async fn a_partner_says_how_it_sells_to_people() {
 async fn a_visitor_orders_in_an_open_shop_and_nothing_else() {
     let shop = Shop::open().await;
     let (org, event, set) = given(&shop).await;
-    let (visitor, wanted) = (shop.visitor(&org), json!({"event": event.id, "random": set.random(2)}));
+    let (visitor, wanted) = (shop.visitor(&org), wanted(&event, &set, 2));
     visitor.post(ORDERS, wanted.clone()).await.refused(403, "forbidden");
     org.open_shop().await;
     visitor.post(ORDERS, json!({"event": event.id})).await.refused(400, "order_empty");
@@ -76,7 +83,7 @@ async fn an_agents_shop_sells_at_the_agents_price_only() {
     let (org, event, set) = given(&shop).await;
     let agent = shop.organizer("agent@example.org").await;
     agent.open_shop().await;
-    let (visitor, wanted) = (shop.visitor(&agent), json!({"event": event.id, "random": set.random(1)}));
+    let (visitor, wanted) = (shop.visitor(&agent), wanted(&event, &set, 1));
     visitor.post(ORDERS, wanted.clone()).await.refused(404, "deal_not_found");
     let deal = |extra: u32| json!({"event": event.id, "subj": agent.id, "term": {"org": 90, "extra": extra}});
     let cheap = org.post("deals", deal(0)).await.ok();
@@ -95,8 +102,7 @@ async fn a_link_opens_one_order_for_what_its_customer_does() {
     let shop = Shop::open().await;
     let (org, event, set) = given(&shop).await;
     org.open_shop().await;
-    let order =
-        || async { shop.visitor(&org).post(ORDERS, json!({"event": event.id, "random": set.random(2)})).await.ok() };
+    let order = || async { shop.visitor(&org).post(ORDERS, wanted(&event, &set, 2)).await.ok() };
     let (made, other) = (order().await, order().await);
     let buyer = shop.buyer(&made);
     assert_eq!(buyer.get(&at(&made)).await.ok()["data"]["id"], made["data"]["id"]);
@@ -105,7 +111,7 @@ async fn a_link_opens_one_order_for_what_its_customer_does() {
     let customer =
         json!({"settings": {"customer": {"email": "ann@example.org", "name": "Ann Fox"}, "send_tickets": true}});
     assert_eq!(buyer.patch(&at(&made), customer).await.ok()["data"]["settings"]["customer"]["name"], "Ann Fox");
-    let changed = buyer.patch(&at(&made), json!({"random": set.random(3)})).await.ok();
+    let changed = buyer.patch(&at(&made), set.random(3)).await.ok();
     assert_eq!(changed["data"]["values"]["full"], "300.00");
     for vendors in [
         json!({"status": "done"}),
@@ -116,7 +122,7 @@ async fn a_link_opens_one_order_for_what_its_customer_does() {
         buyer.patch(&at(&made), vendors.clone()).await.refused(403, "forbidden");
         assert_eq!(buyer.get(&at(&made)).await.ok()["data"]["status"], "executed", "{vendors}");
     }
-    buyer.post(ORDERS, json!({"event": event.id, "random": set.random(1)})).await.refused(403, "forbidden");
+    buyer.post(ORDERS, wanted(&event, &set, 1)).await.refused(403, "forbidden");
     assert_eq!(buyer.patch(&at(&made), json!({"status": "canceled"})).await.ok()["data"]["status"], "cancelled");
     let token = text(&made["access"]["token"]);
     let (id, secret) = token.split_once('.').unwrap();
@@ -133,7 +139,7 @@ async fn who_needs_longer_gets_as_much_time_again() {
     let shop = Shop::open().await;
     let (org, event, set) = given(&shop).await;
     org.open_shop().await;
-    let made = shop.visitor(&org).post(ORDERS, json!({"event": event.id, "random": set.random(1)})).await.ok();
+    let made = shop.visitor(&org).post(ORDERS, wanted(&event, &set, 1)).await.ok();
     let buyer = shop.buyer(&made);
     let till = |minutes: u32| json!({"expired_after": format!("2026-01-01 00:{minutes}:00")});
     assert_eq!(made["data"]["expired_after"], "2026-01-01 00:15:00");
@@ -150,7 +156,7 @@ async fn a_visitors_key_is_too_long_to_be_guessed() {
     let shop = Shop::open().await;
     let (org, event, set) = given(&shop).await;
     org.open_shop().await;
-    let wanted = json!({"event": event.id, "random": set.random(1)});
+    let wanted = wanted(&event, &set, 1);
     let visitor = shop.visitor(&org).with("idempotency-key", RANDOM_KEY);
     let (once, twice) =
         (visitor.post(ORDERS, wanted.clone()).await.ok(), visitor.post(ORDERS, wanted.clone()).await.ok());
@@ -168,7 +174,7 @@ async fn tokens_of_others_open_no_shop() {
     // The signature of the HS256 key "secret", and none.
     for wrong in [format!("{signed}.{}", "A".repeat(43)), format!("{signed}."), signed.to_owned(), "x".to_owned()] {
         let stranger = shop.anonymous().with("authorization", format!("widget {wrong}"));
-        let wanted = json!({"event": event.id, "random": set.random(1)});
+        let wanted = wanted(&event, &set, 1);
         stranger.post(ORDERS, wanted).await.refused(401, "credential_invalid");
     }
 }

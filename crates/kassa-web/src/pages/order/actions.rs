@@ -75,7 +75,9 @@ async fn promocode(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Resul
             let refused = Refused { code: code.to_owned(), details: Vec::new() };
             show(shop, request, link, &Rejected::of("promocode", &refused)).await
         }
-        _ => Ok(see_other(&format!("{}?notice={}", link.page(), if is_removal { "code-removed" } else { "code-used" }))),
+        _ => {
+            Ok(see_other(&format!("{}?notice={}", link.page(), if is_removal { "code-removed" } else { "code-used" })))
+        }
     }
 }
 

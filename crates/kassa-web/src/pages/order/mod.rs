@@ -8,7 +8,7 @@ mod view;
 
 pub(crate) use actions::act;
 pub(crate) use files::file;
-pub(crate) use model::{OrderAnswer, OrderData, OrderStatus, PaymentAnswer, PaymentData};
+pub(crate) use model::{OrderAnswer, OrderStatus, PaymentAnswer};
 
 use askama::Template;
 use bytes::Bytes;
@@ -74,6 +74,7 @@ impl<'a> Link<'a> {
 #[template(path = "order.html")]
 struct OrderPage<'a> {
     frame: Frame<'a>,
+    order_title: String,
     order: OrderView,
     path: String,
     notice: Option<String>,
@@ -120,6 +121,7 @@ async fn show(
         rejected,
         key: shop.new_key(),
         script: shop.assets.path("order.js"),
+        order_title: title,
         frame,
     };
     let status = if rejected.form.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

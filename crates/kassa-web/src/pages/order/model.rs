@@ -75,7 +75,6 @@ pub(crate) struct Customer {
 pub(crate) struct OrderTicket {
     pub(crate) id: String,
     pub(crate) set: String,
-    pub(crate) number: i64,
     pub(crate) barcode: Option<String>,
     #[serde(deserialize_with = "amount")]
     pub(crate) full: Amount,

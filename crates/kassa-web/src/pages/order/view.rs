@@ -17,7 +17,6 @@ const EXTENSION: i64 = 2;
 #[derive(Debug)]
 pub(crate) struct OrderView {
     pub(crate) status: OrderStatus,
-    pub(crate) number: i64,
     pub(crate) code: Option<String>,
     pub(crate) event_title: String,
     pub(crate) event_path: String,
@@ -47,7 +46,6 @@ pub(crate) struct OrderView {
 pub(crate) struct LineView {
     pub(crate) set: String,
     pub(crate) seat: Option<String>,
-    pub(crate) number: i64,
     pub(crate) price: String,
     pub(crate) barcode: Option<String>,
 }
@@ -100,7 +98,6 @@ impl OrderView {
         let providers = vendor.shop.payments.iter().enumerate();
         Self {
             status: data.status,
-            number: data.number,
             code: data.code.clone(),
             event_title: event.title.text.clone(),
             event_path: event_path(event, &seller),
@@ -112,12 +109,20 @@ impl OrderView {
             discount: Some(data.values.discount).filter(|off| !off.is_zero()).map(|off| texts.amount(off, currency)),
             total: texts.amount(data.values.full, currency),
             is_free: data.values.full.is_zero(),
-            promocodes: data.promocodes.iter().filter_map(|id| refs.promocodes.get(id)).map(|it| it.code.clone()).collect(),
+            promocodes: data
+                .promocodes
+                .iter()
+                .filter_map(|id| refs.promocodes.get(id))
+                .map(|it| it.code.clone())
+                .collect(),
             customer: customer.map(CustomerView::of).unwrap_or_default(),
             held_till: (data.expired_after.to_string(), texts.language().time(&held_till)),
             extension: extension(data, event),
             providers: providers.map(|(at, provider)| ProviderView::of(provider, at == 0, texts)).collect(),
-            payment: payments.into_iter().rfind(|payment| payment.status == "pending").map(|it| PaymentView::of(it, texts)),
+            payment: payments
+                .into_iter()
+                .rfind(|payment| payment.status == "pending")
+                .map(|it| PaymentView::of(it, texts)),
             refunded: Some(data.refunded).filter(|sum| !sum.is_zero()).map(|sum| texts.amount(sum, currency)),
         }
     }
@@ -175,7 +180,6 @@ fn line(ticket: &OrderTicket, refs: &OrderRefs, shop: &Shop, texts: &Texts) -> L
             let place = format!("{} {}, {} {}", texts.text("row"), seat.row, texts.text("seat"), seat.number);
             seat.sector.as_ref().map_or_else(|| place.clone(), |sector| format!("{sector}, {place}"))
         }),
-        number: ticket.number,
         price: texts.amount(ticket.full, shop.settings.currency),
         barcode: ticket.barcode.clone(),
     }
@@ -191,12 +195,7 @@ impl CustomerView {
 impl ProviderView {
     fn of(provider: &str, is_first: bool, texts: &Texts) -> Self {
         let key = format!("pay-{}", provider.to_ascii_lowercase());
-        Self {
-            name: provider.to_owned(),
-            title: texts.text(&key),
-            about: texts.text(&format!("{key}-hint")),
-            is_first,
-        }
+        Self { name: provider.to_owned(), title: texts.text(&key), about: texts.text(&format!("{key}-hint")), is_first }
     }
 }
 

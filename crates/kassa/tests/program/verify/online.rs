@@ -38,7 +38,7 @@ fn assert_no_finding_under_load(serve: &mut Command, verify: impl Fn() -> Comman
     let server = Server::run(serve.args(["--webhook-allow", "127.0.0.0/8"]));
     let sale = Sale::open(&server, 20_000);
     // One takes most of what it is told, and the other nothing: for both, messages are held back.
-    let receiver = Receiver::start(1);
+    let receiver = Receiver::dying(1);
     for url in [format!("{}/all", receiver.url), format!("http://{}/", closed_address())] {
         let webhook = json!({"url": url, "types": ["order.*", "ticket.*", "set.*"]});
         sale.client(&server).post("/v2/resources/webhooks", &webhook).success_body();
