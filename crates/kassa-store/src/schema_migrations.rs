@@ -33,6 +33,7 @@ migrations! {
     5 "the log of changes",
     6 "webhooks",
     7 "events that occupy their venue",
+    8 "payments of orders",
 }
 
 /// A step of a schema. One that was released is never changed.

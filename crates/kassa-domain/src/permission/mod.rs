@@ -8,7 +8,7 @@ pub use history::{
     read_deal_history, read_event_history, read_order_history, read_partner_history, read_refund_history,
     read_set_history,
 };
-pub use shopping::{admit_visitor, change_as_vendor, hold_minutes_max, sell_for};
+pub use shopping::{admit_visitor, change_as_vendor, handle_money, hold_minutes_max, sell_for};
 
 use std::borrow::Cow;
 

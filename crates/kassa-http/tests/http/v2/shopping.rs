@@ -1,6 +1,5 @@
 //! People who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
-use kassa_domain::Timestamp;
 use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
@@ -11,13 +10,13 @@ const RANDOM_KEY: &str = "b0b9e8d2-6a5c-4c29-9a4f-3e1d5f6a7b8c";
 
 impl Shop {
     /// Whoever visits the shop of a partner.
-    fn visitor(&self, org: &Org) -> Client {
+    pub(super) fn visitor(&self, org: &Org) -> Client {
         let token = self.engine.shop_token(org.id.parse().unwrap());
         self.anonymous().with("authorization", format!("widget {token}"))
     }
 
     /// Whoever has the link of an order that a visitor has made.
-    fn buyer(&self, made: &Value) -> Client {
+    pub(super) fn buyer(&self, made: &Value) -> Client {
         self.anonymous().with("authorization", format!("order {}", text(&made["access"]["token"])))
     }
 }
@@ -32,18 +31,18 @@ impl Org {
 async fn a_partner_says_how_it_sells_to_people() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
-    let closed = json!({"open": false, "payments": [], "accent": null});
+    let closed = json!({"open": false, "payments": [], "accent": null, "transfer": null});
     assert_eq!(org.get(&org.path()).await.ok()["shop"], closed);
     let said = json!({"open": true, "payments": ["TRANSFER", "DOOR", "TRANSFER"], "accent": "#0A7b8c"});
     let seen = org.patch(&org.path(), json!({"shop": said})).await.ok()["shop"].clone();
-    assert_eq!(seen, json!({"open": true, "payments": ["TRANSFER", "DOOR"], "accent": "#0a7b8c"}));
+    assert_eq!(seen, json!({"open": true, "payments": ["TRANSFER", "DOOR"], "accent": "#0a7b8c", "transfer": null}));
     assert_eq!(shop.anonymous().get(&org.path()).await.ok()["shop"], seen, "everybody sees it");
     org.patch(&org.path(), json!({"shop": {"accent": null}})).await.ok();
     assert_eq!(org.get(&org.path()).await.ok()["shop"]["payments"], json!(["TRANSFER", "DOOR"]));
     for bad in
         [json!({"accent": "red"}), json!({"accent": "#12345"}), json!({"payments": ["CASH"]}), json!({"open": 7})]
     {
-        org.patch(&org.path(), json!({"shop": bad})).await.refused(400, "bad_request");
+        org.patch(&org.path(), json!({"shop": bad})).await.refused(400, "invalid_fields");
     }
     assert_eq!(org.patch(&org.path(), json!({"shop": null})).await.ok()["shop"], closed);
 }
@@ -78,7 +77,7 @@ async fn an_agents_shop_sells_at_the_agents_price_only() {
     let agent = shop.organizer("agent@example.org").await;
     agent.open_shop().await;
     let (visitor, wanted) = (shop.visitor(&agent), json!({"event": event.id, "random": set.random(1)}));
-    visitor.post(ORDERS, wanted.clone()).await.refused(404, "deal_unknown");
+    visitor.post(ORDERS, wanted.clone()).await.refused(404, "deal_not_found");
     let deal = |extra: u32| json!({"event": event.id, "subj": agent.id, "term": {"org": 90, "extra": extra}});
     let cheap = org.post("deals", deal(0)).await.ok();
     org.post("deals", deal(7)).await.ok();
@@ -125,7 +124,7 @@ async fn a_link_opens_one_order_for_what_its_customer_does() {
     let (other_id, other_secret) = others.split_once('.').unwrap();
     for wrong in [format!("{id}.{other_secret}"), format!("{other_id}.{secret}"), format!("{id}."), id.to_owned()] {
         let stranger = shop.anonymous().with("authorization", format!("order {wrong}"));
-        stranger.get(&at(&made)).await.refused(401, "unauthorized");
+        stranger.get(&at(&made)).await.refused(401, "credential_invalid");
     }
 }
 
@@ -136,15 +135,12 @@ async fn who_needs_longer_gets_as_much_time_again() {
     org.open_shop().await;
     let made = shop.visitor(&org).post(ORDERS, json!({"event": event.id, "random": set.random(1)})).await.ok();
     let buyer = shop.buyer(&made);
-    let till = |minutes: i64| {
-        let at = Timestamp::from_ms(1_767_225_600_000 + minutes * MINUTE_MS);
-        json!({"expired_after": at.to_string()})
-    };
+    let till = |minutes: u32| json!({"expired_after": format!("2026-01-01 00:{minutes}:00")});
     assert_eq!(made["data"]["expired_after"], "2026-01-01 00:15:00");
     shop.pass_ms(14 * MINUTE_MS);
     let longer = buyer.patch(&at(&made), till(30)).await.ok();
     assert_eq!(longer["data"]["expired_after"], "2026-01-01 00:30:00");
-    buyer.patch(&at(&made), till(31)).await.refused(400, "hold_too_long");
+    buyer.patch(&at(&made), till(31)).await.refused(400, "expired_after_limit");
     assert_eq!(shop.expire_after_ms(17 * MINUTE_MS).await, 1);
     assert_eq!(buyer.get(&at(&made)).await.ok()["data"]["status"], "expired");
 }
@@ -173,6 +169,6 @@ async fn tokens_of_others_open_no_shop() {
     for wrong in [format!("{signed}.{}", "A".repeat(43)), format!("{signed}."), signed.to_owned(), "x".to_owned()] {
         let stranger = shop.anonymous().with("authorization", format!("widget {wrong}"));
         let wanted = json!({"event": event.id, "random": set.random(1)});
-        stranger.post(ORDERS, wanted).await.refused(401, "unauthorized");
+        stranger.post(ORDERS, wanted).await.refused(401, "credential_invalid");
     }
 }
