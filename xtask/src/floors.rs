@@ -83,7 +83,7 @@ const CRATES: &[CrateFloors] = &[
         folder: "crates/kassa-engine/src",
         floors: &[
             &["housekeeping"],
-            &["accounts", "export", "history", "refunds", "sets", "webhooks"],
+            &["accounts", "export", "history", "payments", "refunds", "sets", "webhooks"],
             &[
                 "attachments",
                 "auth",

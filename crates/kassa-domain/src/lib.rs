@@ -123,6 +123,7 @@ pub mod partner {
     pub use crate::commands::partner::*;
     pub use crate::model::partner::*;
     pub use crate::model::shop::*;
+    pub use crate::values::bank::{Bic, Iban, MalformedBic, MalformedIban};
     pub use crate::values::resource_ids::PartnerId;
 }
 
@@ -130,6 +131,14 @@ pub mod partner {
 pub mod precondition {
     pub use crate::context::precondition::*;
     pub use crate::model::resource_ref::ResourceRef;
+}
+
+/// Payments of orders.
+pub mod payment {
+    pub use crate::commands::payment::*;
+    pub use crate::model::payment::*;
+    pub use crate::model::shop::PaymentProvider;
+    pub use crate::values::resource_ids::PaymentId;
 }
 
 /// Codes that make tickets of one event cheaper.

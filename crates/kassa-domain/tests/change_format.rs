@@ -8,6 +8,7 @@ use kassa_domain::deal::DealStatus;
 use kassa_domain::event::EventStatus;
 use kassa_domain::id::ResourceId;
 use kassa_domain::order::{OrderStatusKind, PaymentSystem};
+use kassa_domain::payment::PaymentStatus;
 use kassa_domain::precondition::ResourceRef;
 use kassa_domain::refund::{Culprit, RefundStatusKind};
 use kassa_domain::{Id, Money, Timestamp};
@@ -23,7 +24,8 @@ const CHANGE_TYPES: &str = "
     promotion.changed promotion.removed partner.created partner.changed partner.removed partner.restored
     partner.suspended api_key.created api_key.changed api_key.removed venue.created venue.changed venue.removed
     map.created map.changed attachment.created attachment.removed webhook.created webhook.changed webhook.enabled
-    webhook.disabled webhook.removed webhook.secret_rotated webhook.replayed
+    webhook.disabled webhook.removed webhook.secret_rotated webhook.replayed payment.started payment.changed
+    payment.paid payment.failed payment.canceled payment.returning payment.returned
 ";
 
 const FACT_NAMES: &str = "
@@ -33,6 +35,7 @@ const FACT_NAMES: &str = "
     title tags age_rating media refund_policy start finish venue map tickets_limit hold_minutes agent
     organizer uses_limit uses_reserved uses_redeemed discount sets managers profile legal contact standard_terms
     second_factor_required suspended quotas city country address point sectors length vendor_data url selection
+    received used returned due_at
 ";
 
 /// Names by number, from 1 on.
@@ -74,7 +77,9 @@ fn variants_keep_their_places() {
     assert_places(&DealStatus::ALL);
     assert_places(&[EventStatus::StandBy, EventStatus::Public, EventStatus::Canceled]);
     assert_places(&[Culprit::Customer, Culprit::Organizer]);
-    assert_places(&[PaymentSystem::CollectedByVendor, PaymentSystem::Invitation]);
+    let [collected, invitation] = [PaymentSystem::CollectedByVendor, PaymentSystem::Invitation];
+    assert_places(&[collected, invitation, PaymentSystem::Test, PaymentSystem::Transfer, PaymentSystem::Door]);
+    assert_places(&PaymentStatus::ALL);
     assert_places(&[AddressClass::Loopback, AddressClass::Private, AddressClass::Public]);
     let key = Author::ApiKey { partner: Id::root(1), key: Some(Id::root(2)) };
     let manager = Author::Manager { user: Id::root(1), partner: Id::root(2) };
@@ -100,6 +105,7 @@ fn variants_keep_their_places() {
         FactValue::RefundStatus(RefundStatusKind::Approved),
         FactValue::Culprit(Culprit::Organizer),
         FactValue::PaymentSystem(PaymentSystem::Invitation),
+        FactValue::PaymentStatus(PaymentStatus::Paid),
     ]);
     let order = ResourceRef::Order(Id::root(1));
     assert_places(&[Subject::Resource(order), Subject::Inventory(Id::root(1))]);
@@ -118,6 +124,7 @@ fn variants_keep_their_places() {
         ResourceRef::Deal(Id::root(1)),
         ResourceRef::Promotion(Id::root(1)),
         ResourceRef::Webhook(Id::root(1)),
+        ResourceRef::Payment(Id::root(1)),
     ]);
 }
 

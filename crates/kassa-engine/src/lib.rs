@@ -39,6 +39,7 @@ mod partner_feed;
 mod password;
 mod password_reset;
 mod pause;
+pub mod payments;
 pub mod random;
 pub mod rate_limiter;
 pub mod refunds;

@@ -66,6 +66,7 @@ fn update_command(order: &Order, edit: &OrderEdit) -> UpdateOrder {
         deal: order.deal,
         expired_lines: (order.state() == OrderStatusKind::Expired).then(|| order.lines.clone()),
         promocodes: order.promocodes.clone(),
+        has_payments: order.payment.has_payments(),
         edit: edit.clone(),
     }
 }

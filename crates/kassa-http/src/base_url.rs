@@ -6,6 +6,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, Uri, header};
 use kassa_domain::attachment::Hex128;
 use kassa_domain::hall_map::HallMap;
+use kassa_domain::payment::PaymentId;
 
 use crate::app::AppState;
 use crate::error::ApiError;
@@ -39,6 +40,11 @@ impl BaseUrl {
     /// The url of the page of an order, for whoever has its link.
     pub(crate) fn order_url(&self, token: &str) -> String {
         format!("{}/order/{token}", self.0)
+    }
+
+    /// The url of the page where a test says how its payment ends.
+    pub(crate) fn test_payment_url(&self, token: &str, payment: PaymentId) -> String {
+        format!("{}/pay/test/{token}/{payment}", self.0)
     }
 
     /// The url of a hall map's drawing.

@@ -326,6 +326,11 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::PromocodeTooManyTickets { .. }
         | Refusal::PromocodeUsedUp(_)
         | Refusal::InvitationForbidden
+        | Refusal::PaymentNotOffered
+        | Refusal::PaymentTooLate
+        | Refusal::PaymentAmount
+        | Refusal::PaymentByProvider
+        | Refusal::PaymentDecided(_)
         | Refusal::Refund(_) => StatusCode::BAD_REQUEST,
     }
 }

@@ -34,6 +34,7 @@ migrations! {
     6 "webhooks",
     7 "events that occupy their venue",
     8 "scopes of API keys",
+    9 "payments of orders",
 }
 
 /// A step of a schema. One that was released is never changed.

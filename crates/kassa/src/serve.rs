@@ -53,6 +53,9 @@ pub(crate) struct ServeArguments {
     /// Who can register an account: everybody, those whose e-mail a partner or the operator has invited, or nobody.
     #[arg(long, env = "KASSA_REGISTRATION", value_enum, value_name = "WHO", default_value = "open")]
     registration: RegistrationMode,
+    /// Shops may offer payments that are tests: whoever buys says how they end, and gets tickets for nothing.
+    #[arg(long, env = "KASSA_ALLOW_TEST_PAYMENTS")]
+    allow_test_payments: bool,
     /// Parallel writers; each event belongs to one of them. 4 by default on PostgreSQL; SQLite supports one.
     #[arg(long, env = "KASSA_LANES", value_name = "NUMBER")]
     lanes: Option<usize>,
@@ -163,6 +166,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         commission: arguments.commission,
         quotas: arguments.quotas.quotas(),
         registration: arguments.registration.into(),
+        allow_test_payments: arguments.allow_test_payments,
     };
     let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
     installation.engine.use_fonts(fonts);

@@ -48,6 +48,9 @@ const CONTROLS: &[Control] = &[
     control("orders.known_status", "UPDATE orders SET status = 'forgotten'"),
     control("partners.usage_not_negative", "UPDATE partners SET used_events = -1"),
     control("partners.webhooks_not_negative", "UPDATE partners SET used_webhooks = -1"),
+    control("payments(reference)", "UPDATE payments SET reference = 'RF18539007547034'"),
+    control("payments.known_status", "UPDATE payments SET status = 'forgotten'"),
+    control("payments.money_adds_up", "UPDATE payments SET used = 1"),
     control(
         "promocodes(event, folded_code)",
         "UPDATE promocodes SET code = (SELECT min(code) FROM promocodes), \
@@ -98,6 +101,14 @@ const ATTACHMENTS: &str = "INSERT INTO attachments \
     (id, author, content_type, length, md5, token, removed, created_at, updated_at, revision, version) VALUES \
     (1, 1, 'image/png', 1, '00000000000000000000000000000000', '00000000000000000000000000000001', 0, 1, 1, 1, 1), \
     (2, 1, 'image/png', 1, '00000000000000000000000000000000', '00000000000000000000000000000002', 0, 1, 1, 1, 1)";
+
+/// Payments that have failed, of orders that never had any.
+const PAYMENTS: &str = "INSERT INTO payments \
+    (id, tag, order_id, event, organizer, vendor, provider, status, amount, received, used, returned, reference, due_at, \
+    polls, body, created_at, updated_at, revision, version) \
+    SELECT id + 1, tag, id, event, organizer, vendor, 'door', 'failed', 1, 0, 0, 0, \
+    CASE number WHEN (SELECT min(number) FROM orders) THEN 'RF18539007547034' ELSE 'RF2510' END, 1, 0, '{}', 1, 1, 1, 1 \
+    FROM orders WHERE number <= (SELECT min(number) FROM orders) + 1";
 
 /// Two rows at least of whatever has a constraint.
 fn setup_story() -> Vec<Action> {
@@ -158,6 +169,7 @@ async fn on_sqlite(control: &Control, path: &Path) {
     play(&server).await;
     let bare = RawDatabase::open(path).unwrap();
     bare.execute(ATTACHMENTS).unwrap();
+    bare.execute(PAYMENTS).unwrap();
     assert_eq!(recount(&server).await, Ok(Vec::new()), "before {}", control.constraint);
     assert_refused(control, &bare.execute(control.mistake));
     bare.drop_constraint(control.constraint).unwrap();
@@ -184,6 +196,7 @@ async fn each_constraint_of_postgres_stops_a_mistake_that_is_seen_without_it() {
     let server = SimServer::start(Store::Postgres(postgres)).await.unwrap();
     play(&server).await;
     scratch.execute(ATTACHMENTS).await.unwrap();
+    scratch.execute(PAYMENTS).await.unwrap();
     for control in CONTROLS {
         assert_eq!(recount(&server).await, Ok(Vec::new()), "before {}", control.constraint);
         assert_refused(control, &scratch.execute(control.mistake).await);

@@ -9,6 +9,7 @@ mod change_log;
 mod event_recount;
 mod finding;
 mod order;
+mod payment;
 mod promotion;
 mod references;
 mod refund;

@@ -17,6 +17,7 @@ impl Audited for Order {
         read_set.orders.push(self.id);
         read_set.tickets_held_by.push(self.id);
         read_set.refunds_of.push(self.id);
+        read_set.payments_of.push(self.id);
         read_set.promocodes.extend(&self.promocodes);
         read_set.deals.extend(self.deal);
         read_set.sets.extend(self.lines.iter().map(|line| line.set));
@@ -29,6 +30,7 @@ impl Audited for Order {
         audit_last_change(self, view, &mut about);
         audit_tickets(self, view, &mut about);
         audit_refunded(self, view, &mut about);
+        audit_money(self, view, &mut about);
         audit_terms(self, view, &mut about);
         for id in &self.promocodes {
             about.expect("promocodes", view.promocodes.get(*id).is_some(), "those that are there", id);
@@ -68,6 +70,18 @@ fn audit_refunded(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
     let given_back: Vec<TicketId> = approved_refunds(order, view).flat_map(RefundRequest::tickets).collect();
     let left = order.lines.iter().all(|line| !given_back.contains(&line.ticket));
     about.expect("tickets", left, "none that was given back", &given_back);
+}
+
+/// What was paid for it, and was not given back, is what its payments say of it.
+fn audit_money(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
+    let was_paid = matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded);
+    let price = if was_paid && order.payment.has_payments() {
+        order.totals().full + order.refunded.retained()
+    } else {
+        Money::ZERO
+    };
+    let used = view.payments.rows().filter(|payment| payment.order == order.id).map(|payment| payment.used).sum();
+    about.expect_equal("payments", &price, &used);
 }
 
 /// It is sold under the terms of its deal, or by the organizer itself.

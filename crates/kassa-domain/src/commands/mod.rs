@@ -13,6 +13,7 @@ pub(crate) mod media;
 pub(crate) mod node;
 pub(crate) mod order;
 pub(crate) mod partner;
+pub(crate) mod payment;
 pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub(crate) mod refund;

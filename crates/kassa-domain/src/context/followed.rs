@@ -8,6 +8,7 @@ use crate::model::event::Event;
 use crate::model::hall_map::HallMap;
 use crate::model::order::Order;
 use crate::model::partner::Partner;
+use crate::model::payment::OrderPayment;
 use crate::model::promocode::Promocode;
 use crate::model::promotion::Promotion;
 use crate::model::refund::RefundRequest;
@@ -113,6 +114,8 @@ followed! {
         on order.event, at updated_at;
     RefundRequest as Refund of |request, _view| Audience::between(request.vendor, request.organizer),
         on request.event, at updated_at;
+    OrderPayment as Payment of |payment, _view| Audience::between(payment.vendor, payment.organizer),
+        on payment.event, at updated_at;
     Deal as Deal of |deal, _view| Audience::between(deal.agent, deal.organizer),
         on deal.event, at updated_at;
     Promocode as Promocode of |promocode, view| organizer_of(promocode.event, view),

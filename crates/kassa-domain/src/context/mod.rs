@@ -32,6 +32,8 @@ pub struct DecisionSettings {
     pub quotas: Quotas,
     /// Who may register an account.
     pub registration: RegistrationPolicy,
+    /// Whether shops may offer payments that are tests: tickets for nothing.
+    pub allow_test_payments: bool,
 }
 
 /// Who may register an account. The operator may register anybody.
@@ -52,6 +54,7 @@ impl Default for DecisionSettings {
             commission: Percent::from_units(30_000),
             quotas: Quotas::default(),
             registration: RegistrationPolicy::default(),
+            allow_test_payments: false,
         }
     }
 }

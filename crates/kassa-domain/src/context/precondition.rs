@@ -41,6 +41,7 @@ resource_tables! {
     Deal in deals counts |row| row.revision;
     Promotion in promotions counts |row| row.revision;
     Webhook in webhooks counts |row| row.revision;
+    Payment in payments counts |row| row.revision;
 }
 
 /// That a row has one of these revisions.

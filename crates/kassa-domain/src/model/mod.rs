@@ -17,6 +17,7 @@ pub(crate) mod mail;
 pub(crate) mod node;
 pub(crate) mod order;
 pub(crate) mod partner;
+pub(crate) mod payment;
 pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub mod quota;
@@ -57,6 +58,7 @@ identified! {
     Mail: mail::Mail,
     Order: order::Order,
     Partner: partner::Partner,
+    Payment: payment::OrderPayment,
     PriceRule: set::PriceRule,
     Promocode: promocode::Promocode,
     Promotion: promotion::Promotion,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::values::resource_ids::{
-    ApiKeyId, AttachmentId, DealId, EventId, HallMapId, OrderId, PartnerId, PromocodeId, PromotionId, RefundId,
-    ResourceId, SetId, UserId, VenueId, WebhookId,
+    ApiKeyId, AttachmentId, DealId, EventId, HallMapId, OrderId, PartnerId, PaymentId, PromocodeId, PromotionId,
+    RefundId, ResourceId, SetId, UserId, VenueId, WebhookId,
 };
 
 macro_rules! resource_refs {
@@ -63,4 +63,6 @@ resource_refs! {
     Promotion(PromotionId) = "promotion",
     /// An endpoint of webhooks.
     Webhook(WebhookId) = "webhook",
+    /// A payment.
+    Payment(PaymentId) = "payment",
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::bank::{Bic, Iban};
 use crate::values::patch::{Patch, patchable};
 
 /// A way in which a shop takes money.
@@ -20,6 +21,23 @@ pub enum PaymentProvider {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Color(pub [u8; 3]);
 
+/// A bank account, and how long a transfer to it may take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TransferAccount {
+    /// Which.
+    pub iban: Iban,
+    /// Whose, as its bank knows them.
+    pub holder: String,
+    /// Its bank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bic: Option<Bic>,
+    /// Within how many days of the order the money shall come.
+    pub days: u32,
+}
+
+/// The most days that a transfer may take.
+pub const TRANSFER_DAYS_MAX: u32 = 60;
+
 patchable! {
     /// How a partner sells to people.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +50,9 @@ patchable! {
         /// The colour of what can be pressed.
         #[serde(skip_serializing_if = "Option::is_none")]
         accent: Option<Color> = Patch<Color>,
+        /// Where transfers go.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        transfer: Option<TransferAccount> = Patch<TransferAccount>,
     }
 
     /// A partial update of how a partner sells to people.
@@ -39,6 +60,16 @@ patchable! {
 }
 
 impl Shop {
+    /// Whether orders can be paid in this way. Transfers need an account, and tests the leave of the operator.
+    pub fn offers(&self, provider: PaymentProvider, allow_tests: bool) -> bool {
+        let is_possible = match provider {
+            PaymentProvider::Test => allow_tests,
+            PaymentProvider::Transfer => self.transfer.is_some(),
+            PaymentProvider::Door => true,
+        };
+        is_possible && self.payments.contains(&provider)
+    }
+
     /// Whether nothing was ever said of it.
     pub fn is_default(&self) -> bool {
         *self == Self::default()

@@ -1,11 +1,13 @@
 //! What those may do who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
 use super::admission::inactivity;
+use super::orders::sees_order;
 use super::partners::act_for;
 use crate::context::actor::Actor;
 use crate::model::event::Event;
+use crate::model::payment::OrderPayment;
 use crate::refusal::{CredentialFault, ForbiddenReason, Refusal};
-use crate::values::resource_ids::PartnerId;
+use crate::values::resource_ids::{OrderId, PartnerId, PaymentId};
 use crate::view::View;
 
 /// A visitor is let in while the shop is open. The view has the partner.
@@ -25,6 +27,22 @@ pub fn sell_for(actor: &Actor, vendor: PartnerId) -> Result<(), Refusal> {
 /// What of an order its vendor changes and whoever buys for itself does not.
 pub fn change_as_vendor(actor: &Actor, what: &'static str) -> Result<(), Refusal> {
     if actor.is_shopper() { Err(ForbiddenReason::VendorChangesOnly(what).into()) } else { Ok(()) }
+}
+
+/// The money of an order is its vendor's: who says that some has come or gone. Whoever does not see the order is told of
+/// no payment. The view has both.
+pub fn handle_money<'a>(
+    actor: &Actor,
+    order: OrderId,
+    payment: PaymentId,
+    view: &'a View,
+) -> Result<&'a OrderPayment, Refusal> {
+    actor.require_credential()?;
+    let order = view.orders.get(order).filter(|order| sees_order(actor, order)).ok_or(Refusal::NotFound("order"))?;
+    let payment = view.payments.get(payment).filter(|payment| payment.order == order.id);
+    let payment = payment.ok_or(Refusal::NotFound("payment"))?;
+    actor.require_second_factor_for(order.vendor)?;
+    if actor.acts_for(order.vendor) { Ok(payment) } else { Err(ForbiddenReason::VendorOnly.into()) }
 }
 
 /// How long an order of the event may hold its tickets, in minutes. Somebody who buys for itself may need more time to

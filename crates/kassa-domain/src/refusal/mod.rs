@@ -18,6 +18,7 @@ pub use shortfall::{Shortfall, ShortfallReason};
 use crate::geo::{CityId, CountryId};
 use crate::model::deal::DealStatus;
 use crate::model::order::OrderStatusKind;
+use crate::model::payment::PaymentStatus;
 use crate::model::quota::QuotaKind;
 use crate::model::suspension::Inactivity;
 use crate::values::email::Email;
@@ -337,6 +338,21 @@ pub enum Refusal {
     /// Money came late, and the uses of a promocode are gone.
     #[error("The order has expired and its promocode has been used up since")]
     PromocodeGone,
+    /// The shop does not take money in this way.
+    #[error("The shop does not take payments in this way: see its payments")]
+    PaymentNotOffered,
+    /// There is too little time for this way to pay.
+    #[error("It is too late to pay in this way: choose another one")]
+    PaymentTooLate,
+    /// An amount that cannot have come or gone.
+    #[error("The amount must be above zero, and of what goes back no more than what is to be returned")]
+    PaymentAmount,
+    /// Nobody but the provider says what has come and gone.
+    #[error("The provider of this payment says what has come and gone")]
+    PaymentByProvider,
+    /// Nothing is to be said of a payment any more.
+    #[error("The payment is {0} already")]
+    PaymentDecided(PaymentStatus),
     /// No money is taken for an event that is canceled, nor late money for one that is over.
     #[error("The event is over or canceled: no money is taken for it")]
     EventOver,
@@ -457,6 +473,11 @@ impl Refusal {
             Self::InvitationForbidden => "invitation_forbidden",
             Self::TicketsGone => "tickets_gone",
             Self::PromocodeGone => "promocode_gone",
+            Self::PaymentNotOffered => "payment_not_offered",
+            Self::PaymentTooLate => "payment_too_late",
+            Self::PaymentAmount => "payment_amount",
+            Self::PaymentByProvider => "payment_by_provider",
+            Self::PaymentDecided(_) => "payment_decided",
             Self::EventOver => "event_over",
             Self::Refund(refusal) => refusal.code(),
             Self::NothingToSell => "nothing_to_sell",

@@ -1,5 +1,6 @@
 //! Values: ids, money, time, texts. They know of no rows.
 
+pub(crate) mod bank;
 pub(crate) mod batch_id;
 pub(crate) mod email;
 pub(crate) mod feed_cursor;

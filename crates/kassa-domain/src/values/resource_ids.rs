@@ -36,6 +36,8 @@ resource_ids! {
     OrderId of Order,
     /// The id of a partner.
     PartnerId of Partner,
+    /// The id of a payment.
+    PaymentId of Payment,
     /// The id of a price rule.
     PriceRuleId of PriceRule,
     /// The id of a promocode.

@@ -118,6 +118,12 @@ macro_rules! every_selector {
                     Lookup::by(&["order_id"]).only(&[Condition::OneOf("status", &["new", "in_progress"])])
                 ];
             }
+            payments: $crate::payment::OrderPayment, named {
+                /// Payments, by id.
+                Lock payments by_key;
+                /// All payments of an order.
+                Lock payments_of by_columns(OrderId) [Lookup::by(&["order_id"])];
+            }
             promocodes: $crate::promocode::Promocode, named {
                 /// Promocodes, by id.
                 Lock promocodes by_key;

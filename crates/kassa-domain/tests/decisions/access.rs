@@ -100,6 +100,7 @@ fn an_order_that_is_not_there_is_not_found() {
         deal: None,
         expired_lines: None,
         promocodes: Vec::new(),
+        has_payments: false,
         edit: OrderEdit::default(),
     };
     let refusal = fixture.give(&fixture.organizer(), &command).unwrap_err();

@@ -166,7 +166,7 @@ fn a_request_that_did_not_know_of_the_expiry_looks_again() {
     let event = fixture.event;
     let update = |step| {
         let (promocodes, edit) = (Vec::new(), steps(step));
-        UpdateOrder { order, event, deal: None, expired_lines: None, promocodes, edit }
+        UpdateOrder { order, event, deal: None, expired_lines: None, promocodes, has_payments: false, edit }
     };
     let (paid, canceled) = (update(OrderTransition::Paid), update(OrderTransition::Canceled));
     let actor = fixture.organizer();

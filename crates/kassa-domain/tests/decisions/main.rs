@@ -21,6 +21,8 @@ mod manager_invitations;
 mod neighbours;
 mod nodes;
 mod notes;
+mod payment_storm;
+mod payments;
 mod places;
 mod prices;
 mod promocodes;

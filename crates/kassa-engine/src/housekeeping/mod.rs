@@ -8,6 +8,7 @@ mod expire_orders;
 mod failure_log;
 mod follow_feed;
 mod lapse_registrations;
+mod look_at_payments;
 mod periodic_job;
 mod purge_changes;
 mod purge_idempotency_records;
@@ -55,6 +56,7 @@ impl Housekeeping {
         housekeeping.run(engine, purge_idempotency_records::PurgeEndedRecords);
         housekeeping.run(engine, purge_sessions::PurgeLapsedSessions);
         housekeeping.run(engine, discard_files::DiscardFiles);
+        housekeeping.run(engine, look_at_payments::LookAtPayments);
         // While mail is off nobody is asked to confirm anything.
         if mails.mailer.is_on() {
             housekeeping.run(engine, lapse_registrations::LapseRegistrations);

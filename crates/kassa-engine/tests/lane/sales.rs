@@ -187,7 +187,15 @@ pub(crate) async fn a_command_unaware_of_an_orders_promocode_is_stale(db: Databa
     let Order { id: order, event, .. } = sale.discounted().await.unwrap();
     // Both were made before the order named a code.
     let edit = OrderEdit { transition: Some(OrderTransition::Canceled), ..OrderEdit::default() };
-    let cancel = UpdateOrder { order, event, deal: None, expired_lines: None, promocodes: Vec::new(), edit };
+    let cancel = UpdateOrder {
+        order,
+        event,
+        deal: None,
+        expired_lines: None,
+        promocodes: Vec::new(),
+        has_payments: false,
+        edit,
+    };
     let canceled = sale.engine.execute(&Actor::Partner(sale.org), cancel, |_, _| ()).await;
     assert_eq!(canceled, Err(Failure::Refused(Refusal::Stale)));
     db.clock.advance_ms(15 * 60_000);

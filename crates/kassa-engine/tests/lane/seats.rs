@@ -107,6 +107,7 @@ pub(crate) async fn seats_that_come_back_in_a_batch_are_given_in_it(db: Database
         deal: None,
         expired_lines: None,
         promocodes: Vec::new(),
+        has_payments: false,
         edit: OrderEdit { transition: Some(OrderTransition::Canceled), ..OrderEdit::default() },
     };
     let actor = Actor::Partner(sale.org);

@@ -8,6 +8,7 @@ mod history;
 mod order_status;
 mod orders;
 mod pagination;
+mod payments;
 mod promocodes;
 mod refs;
 mod refund_requests;
@@ -39,6 +40,12 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             orders::export,
             orders::tickets_pdf,
             orders::event_ics,
+            payments::list,
+            payments::begin,
+            payments::get,
+            payments::receive,
+            payments::give_back,
+            payments::plan_test,
             refund_requests::list,
             refund_requests::create,
             refund_requests::get,

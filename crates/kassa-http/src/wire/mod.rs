@@ -24,8 +24,8 @@ pub(crate) use empty::EmptyBody;
 pub(crate) use enum_names::{EnumNames, enum_input, enum_names};
 pub(crate) use form::{Referenced, WireField, field_name, wire_form};
 pub(crate) use id::{
-    ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef,
-    RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef, WebhookRef,
+    ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PaymentRef, PromocodeRef,
+    PromotionRef, RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef, WebhookRef,
 };
 pub(crate) use media::{CoverBody, LogoBody};
 pub(crate) use media_input::{CoverInput, LogoInput, media_patch};
@@ -39,8 +39,9 @@ pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
 pub(crate) use shortfall::shortfall_body;
 pub(crate) use states::{
-    CULPRITS, EVENT_STATUSES, REFUND_STATUSES, SHORTFALL_REASONS, TICKET_STATUSES, TicketStatus, culprits_schema,
-    event_status_schema, refund_states_schema, shortfall_reasons_schema,
+    CULPRITS, EVENT_STATUSES, PAYMENT_PROVIDERS, PAYMENT_STATUSES, PAYMENT_SYSTEMS, PaymentProviderInput,
+    REFUND_STATUSES, SHORTFALL_REASONS, TICKET_STATUSES, TicketStatus, culprits_schema, event_status_schema,
+    refund_states_schema, shortfall_reasons_schema,
 };
 pub(crate) use tickets_count::TicketsCountBody;
 pub(crate) use time::{Time, TimeInput, TimeV2};

@@ -1,12 +1,14 @@
 //! States and reasons that all versions of the interface name alike.
 
 use kassa_domain::event::EffectiveEventStatus;
+use kassa_domain::order::PaymentSystem;
+use kassa_domain::payment::{PaymentProvider, PaymentStatus};
 use kassa_domain::refund::{Culprit, RefundStatusKind};
 use kassa_domain::refusal::ShortfallReason;
 use kassa_domain::ticket::TicketState;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::enum_names::enum_names;
+use super::enum_names::{enum_input, enum_names};
 
 /// The status of a ticket, as a word says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,29 @@ enum_names! {
         Rejected => "rejected",
     }
 
+    pub(crate) static PAYMENT_SYSTEMS: PaymentSystem {
+        CollectedByVendor => "api/BASE",
+        Invitation => "system/INVITATION",
+        Test => "kassa/TEST",
+        Transfer => "kassa/TRANSFER",
+        Door => "kassa/DOOR",
+    }
+
+    pub(crate) static PAYMENT_PROVIDERS: PaymentProvider {
+        Test => "TEST",
+        Transfer => "TRANSFER",
+        Door => "DOOR",
+    }
+
+    pub(crate) static PAYMENT_STATUSES: PaymentStatus {
+        Pending => "pending",
+        Paid => "paid",
+        Failed => "failed",
+        Canceled => "canceled",
+        Returning => "returning",
+        Returned => "returned",
+    }
+
     pub(crate) static CULPRITS: Culprit {
         Customer => "user",
         Organizer => "org",
@@ -63,6 +88,10 @@ enum_names! {
         NoPrice => "no_price",
         Scattered => "scattered",
     }
+}
+
+enum_input! {
+    pub(crate) struct PaymentProviderInput(PaymentProvider) of PAYMENT_PROVIDERS;
 }
 
 pub(crate) fn event_status_schema() -> RefOr<Schema> {

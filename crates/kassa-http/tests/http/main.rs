@@ -55,8 +55,8 @@ use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
     availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
     documents as v2_documents, export as v2_export, history as v2_history, life as v2_life, list as v2_list,
-    orders as v2_orders, promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, texts as v2_texts,
-    user_data as v2_user_data, webhooks as v2_webhooks,
+    orders as v2_orders, payments as v2_payments, promocodes as v2_promocodes, quote as v2_quote,
+    refunds as v2_refunds, texts as v2_texts, user_data as v2_user_data, webhooks as v2_webhooks,
 };
 
 macro_rules! tests {
@@ -269,6 +269,16 @@ macro_rules! every_driver {
                 requests_are_filtered_and_paged,
                 what_is_refused_is_told_in_known_words,
                 vendors_ask_and_organizers_decide,
+            }
+            v2_payments {
+                a_test_pays_and_tells_how_it_ended,
+                a_transfer_is_found_by_its_reference_and_pays_in_parts,
+                an_order_that_costs_nothing_is_paid_at_once,
+                money_that_comes_late_buys_what_is_left_or_goes_back,
+                another_way_to_pay_takes_the_place_of_the_first,
+                money_of_returned_tickets_goes_back,
+                a_vendor_that_has_the_money_already_waits_for_none,
+                what_is_not_offered_is_refused_and_changes_nothing,
             }
             v2_quote {
                 a_quote_is_what_the_order_comes_to_and_reserves_nothing,

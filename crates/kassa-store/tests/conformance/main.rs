@@ -32,6 +32,7 @@ mod tables {
     pub(crate) mod invitations;
     pub(crate) mod orders;
     pub(crate) mod partners;
+    pub(crate) mod payments;
     pub(crate) mod refunds;
     pub(crate) mod sets;
     pub(crate) mod system;
@@ -40,7 +41,8 @@ mod tables {
     pub(crate) mod webhooks;
 }
 use tables::{
-    changes, deals, discounts, events, invitations, orders, partners, refunds, sets, system, users, venues, webhooks,
+    changes, deals, discounts, events, invitations, orders, partners, payments, refunds, sets, system, users, venues,
+    webhooks,
 };
 
 macro_rules! tests {
@@ -186,6 +188,11 @@ macro_rules! conformance {
                 exported_orders_are_listed_as_the_model_lists_them,
                 due_orders_are_listed_as_the_model_lists_them,
                 paid_orders_are_listed_as_the_model_lists_them,
+            }
+            payments {
+                due_payments_are_listed_as_the_model_lists_them,
+                the_payments_of_an_order_are_found,
+                no_more_of_a_payment_is_spent_than_has_come,
             }
             refunds {
                 refund_requests_are_listed_as_the_model_lists_them,

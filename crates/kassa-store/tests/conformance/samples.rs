@@ -9,6 +9,7 @@ pub(crate) use crate::tables::orders::{full_order, line, order, paid_status};
 pub(crate) use crate::tables::partners::{
     api_key, attachment, full_partner, manager, media, partner, policy, suspension,
 };
+pub(crate) use crate::tables::payments::{full_payment, payment};
 pub(crate) use crate::tables::refunds::{full_refund, refund, refund_line, refunded_status};
 pub(crate) use crate::tables::sets::{
     full_set, given_a_catalogue, one_of_each_state, seat_of_event, seat_row_inventory, seated_set, seated_ticket, set,

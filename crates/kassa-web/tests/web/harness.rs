@@ -9,6 +9,7 @@ use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch, PartnerProfilePatch, PartnerRole};
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
+use kassa_engine::accounts::NewApiKey;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::http::{HeaderMap, StatusCode, header};
@@ -138,7 +139,8 @@ impl Shop {
         let command = CreatePartner { manager, patch };
         let id = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
         let token = |_: &ApiKey, token: &str| token.to_owned();
-        let token = self.engine.create_key(&Actor::Operator, id, "till".to_owned(), token).await.unwrap();
+        let token =
+            self.engine.create_key(&Actor::Operator, NewApiKey::without_scopes(id, "till"), token).await.unwrap();
         Partner { api: InProcessClient::of(&self.service), token, id: id.to_string() }
     }
 

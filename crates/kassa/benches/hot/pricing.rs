@@ -67,5 +67,5 @@ fn update(
     let found = view.orders.get(order).unwrap();
     let edit = OrderEdit { promocodes: Some(codes), ..OrderEdit::default() };
     let (event, deal, promocodes) = (found.event, found.deal, found.promocodes.clone());
-    UpdateOrder { order, event, deal, expired_lines: None, promocodes, edit }
+    UpdateOrder { order, event, deal, expired_lines: None, promocodes, has_payments: false, edit }
 }

@@ -194,8 +194,34 @@ impl Order {
         Ok(EditReport { shortfalls: details, refused_promocodes: left_out })
     }
 
+    /// Its payment begins, and has time until then.
+    pub(crate) fn begin_payment_till(
+        &mut self,
+        till: Timestamp,
+        event: &Event,
+        cx: &Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
+        if event.status == EventStatus::Canceled {
+            return Err(Refusal::EventOver);
+        }
+        if !view.is_organizer_active(event) {
+            return Err(Refusal::EventNotOnSale);
+        }
+        self.hold_for_payment(till, cx, view);
+        Ok(())
+    }
+
+    fn hold_for_payment(&mut self, till: Timestamp, cx: &Context<'_>, view: &mut View) {
+        let (from, held_till) = (self.state(), self.reserved_till);
+        self.status = OrderStatus::AwaitingPayment;
+        self.hold_until(till, view);
+        let facts = self.step_facts(from).step(FactName::ReservedTill, held_till, self.reserved_till);
+        cx.state(self, ChangeType::OrderPaymentStarted, facts, view);
+    }
+
     /// Takes a step, and states it.
-    pub(super) fn transition(
+    pub(crate) fn transition(
         &mut self,
         step: OrderTransition,
         event: &Event,
@@ -218,11 +244,7 @@ impl Order {
                 Err(Refusal::EventOver)
             }
             (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) => {
-                let (from, held_till) = (self.state(), self.reserved_till);
-                self.status = OrderStatus::AwaitingPayment;
-                self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
-                let facts = self.step_facts(from).step(FactName::ReservedTill, held_till, self.reserved_till);
-                cx.state(self, ChangeType::OrderPaymentStarted, facts, view);
+                self.hold_for_payment(cx.now.plus_minutes(PAYMENT_MINUTES), cx, view);
                 Ok(())
             }
             (OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment, OrderTransition::Paid) => {

@@ -34,7 +34,7 @@ impl Order {
     }
 
     /// The facts of an edit, which left its state as it was.
-    pub(super) fn edit_facts(&self, was: &Self) -> Facts {
+    pub(crate) fn edit_facts(&self, was: &Self) -> Facts {
         let (payment, before) = (&self.payment, &was.payment);
         let is_payment_changed = (&before.success_url, &before.failure_url, before.send_tickets)
             != (&payment.success_url, &payment.failure_url, payment.send_tickets);

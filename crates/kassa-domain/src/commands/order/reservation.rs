@@ -272,7 +272,7 @@ impl Order {
     }
 
     /// Holds the tickets until another time.
-    pub(super) fn hold_until(&mut self, till: Timestamp, view: &mut View) {
+    pub(crate) fn hold_until(&mut self, till: Timestamp, view: &mut View) {
         self.reserved_till = till;
         for mut ticket in self.held_tickets(view) {
             ticket.state = TicketState::Held { order: self.id, till };

@@ -2,11 +2,13 @@
 
 use super::edit::EditReport;
 use super::{OrderEdit, OrderOutcome, OrderTransition, PROMOCODES_MAX};
+use crate::commands::payment::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::change::ChangeType;
 use crate::model::event::DEFAULT_TICKETS_LIMIT;
-use crate::model::order::{OrderLine, OrderStatusKind};
+use crate::model::order::{OrderLine, OrderStatusKind, PaymentSystem};
+use crate::model::payment::PaymentReason;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -27,6 +29,8 @@ pub struct UpdateOrder {
     pub expired_lines: Option<Vec<OrderLine>>,
     /// The promocodes that the order named when the request looked.
     pub promocodes: Vec<PromocodeId>,
+    /// Whether its money was followed here when the request looked, by payments of the order.
+    pub has_payments: bool,
     /// What changes.
     pub edit: OrderEdit,
 }
@@ -47,6 +51,9 @@ impl Command for UpdateOrder {
         read_set.events.push(self.event);
         read_set.deals.extend(self.deal);
         read_set.promotions_of.push(self.event);
+        if self.has_payments {
+            read_set.payments_of.push(self.order);
+        }
         self.edit.read_set(self.event, read_set);
         for line in self.expired_lines.iter().flatten() {
             read_set.tickets.push(line.ticket);
@@ -75,6 +82,10 @@ impl Command for UpdateOrder {
             // It expired after the request had looked: its tickets are not in the view.
             return Err(Refusal::Stale);
         }
+        if order.payment.has_payments() && !self.has_payments {
+            // Its payment began after the request had looked: it is not in the view.
+            return Err(Refusal::Stale);
+        }
         let before = order.revision;
         let was = (!edit.changes_nothing_but_status()).then(|| order.clone());
         let EditReport { shortfalls: details, refused_promocodes: left_out } = order.edit(&edit, &event, cx, view)?;
@@ -83,7 +94,16 @@ impl Command for UpdateOrder {
             cx.state(&mut order, ChangeType::OrderChanged, facts, view);
         }
         if let Some(step) = edit.transition {
+            if step == OrderTransition::Paid && order.payment.has_payments() {
+                // The vendor has the money already.
+                order.payment.system = Some(PaymentSystem::CollectedByVendor);
+            }
             order.transition(step, &event, cx, view)?;
+            match step {
+                OrderTransition::Paid => close_payments(&order, None, PaymentReason::OrderPaid, cx, view),
+                OrderTransition::Canceled => close_payments(&order, None, PaymentReason::OrderCanceled, cx, view),
+                OrderTransition::AwaitingPayment | OrderTransition::Remain(_) => {}
+            }
         }
         if order.revision != before {
             view.orders.put(order.clone());

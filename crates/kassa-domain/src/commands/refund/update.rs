@@ -1,5 +1,6 @@
 //! The life of a refund request: what the organizer decides.
 
+use crate::commands::payment::give_back_refund;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event};
@@ -62,6 +63,7 @@ impl Command for UpdateRefundRequest {
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.orders.push(self.order);
         read_set.refunds.push(self.refund);
+        read_set.payments_of.push(self.order);
         read_set.sets_of.push(self.event);
         read_set.tickets_held_by.push(self.order);
         read_set.events.push(self.event);
@@ -138,6 +140,7 @@ impl RefundRequest {
     fn approve(&mut self, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let mut order: Order = view.orders.get(self.order).ok_or(Refusal::Stale)?.clone();
         order.return_tickets(self, cx, view)?;
+        give_back_refund(&order, self.amounts().total(), cx, view);
         view.orders.put(order);
         self.status = RefundStatus::Approved { at: cx.now };
         Ok(())

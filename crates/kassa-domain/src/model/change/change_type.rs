@@ -62,5 +62,12 @@ numbered! {
         WebhookRemoved = 55 "webhook.removed",
         WebhookSecretRotated = 56 "webhook.secret_rotated",
         WebhookReplayed = 57 "webhook.replayed",
+        PaymentStarted = 58 "payment.started",
+        PaymentChanged = 59 "payment.changed",
+        PaymentPaid = 60 "payment.paid",
+        PaymentFailed = 61 "payment.failed",
+        PaymentCanceled = 62 "payment.canceled",
+        PaymentReturning = 63 "payment.returning",
+        PaymentReturned = 64 "payment.returned",
     }
 }

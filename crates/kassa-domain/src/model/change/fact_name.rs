@@ -73,5 +73,9 @@ numbered! {
         VendorData = 66 "vendor_data",
         Url = 67 "url",
         Selection = 68 "selection",
+        Received = 69 "received",
+        Used = 70 "used",
+        Returned = 71 "returned",
+        DueAt = 72 "due_at",
     }
 }

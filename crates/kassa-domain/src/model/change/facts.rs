@@ -7,6 +7,7 @@ use super::id_list::IdList;
 use crate::model::deal::DealStatus;
 use crate::model::event::EventStatus;
 use crate::model::order::{OrderStatusKind, PaymentSystem};
+use crate::model::payment::PaymentStatus;
 use crate::model::refund::{Culprit, RefundStatusKind};
 use crate::values::id::Id;
 use crate::values::money::Money;
@@ -67,6 +68,8 @@ pub enum FactValue {
     Culprit(Culprit),
     /// Who takes the money of an order.
     PaymentSystem(PaymentSystem),
+    /// Where a payment is in its life.
+    PaymentStatus(PaymentStatus),
 }
 
 impl Facts {
@@ -165,6 +168,7 @@ fact_values! {
     RefundStatusKind => RefundStatus,
     Culprit => Culprit,
     PaymentSystem => PaymentSystem,
+    PaymentStatus => PaymentStatus,
 }
 
 impl From<u32> for FactValue {

@@ -11,6 +11,25 @@ pub enum PaymentSystem {
     /// Nobody: the organizer invites.
     #[serde(rename = "system/INVITATION")]
     Invitation,
+    /// The shop does, in a test: there is none.
+    #[serde(rename = "kassa/TEST")]
+    Test,
+    /// The shop does, by bank transfer.
+    #[serde(rename = "kassa/TRANSFER")]
+    Transfer,
+    /// The shop does, at the door or a counter.
+    #[serde(rename = "kassa/DOOR")]
+    Door,
+}
+
+impl PaymentSystem {
+    /// Whether the money is followed here, by payments of the order.
+    pub fn has_payments(self) -> bool {
+        match self {
+            Self::Test | Self::Transfer | Self::Door => true,
+            Self::CollectedByVendor | Self::Invitation => false,
+        }
+    }
 }
 
 /// How an order is paid.
@@ -32,6 +51,11 @@ pub struct Payment {
 }
 
 impl Payment {
+    /// Whether the money is followed here, by payments of the order.
+    pub fn has_payments(&self) -> bool {
+        self.system.is_some_and(PaymentSystem::has_payments)
+    }
+
     /// Whether the tickets are given away.
     pub fn is_invitation(&self) -> bool {
         self.system == Some(PaymentSystem::Invitation)

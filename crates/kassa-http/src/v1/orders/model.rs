@@ -9,13 +9,13 @@ use kassa_domain::ticket::Ticket;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::statuses::{ORDER_STATUSES, PAYMENT_SYSTEMS, payment_system_schema, status_schema};
+use super::statuses::{ORDER_STATUSES, payment_system_schema, status_schema};
 use crate::route::{FieldKind, ResourceKind};
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::{
-    DealRef, EmptyBody, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, Referenced,
-    RuleRef, SetRef, TicketRef, Time, UserRef, WireField, shortfall_body, wire_form,
+    DealRef, EmptyBody, EventRef, IdRef, MoneyBody, OrderRef, PAYMENT_SYSTEMS, PartnerRef, PromocodeRef, PromotionRef,
+    Referenced, RuleRef, SetRef, TicketRef, Time, UserRef, WireField, shortfall_body, wire_form,
 };
 
 wire_form! {

@@ -3,8 +3,10 @@
 use kassa_domain::order::{OrderStatusKind, PaymentSystem};
 use utoipa::openapi::{RefOr, Schema};
 
+use crate::error::ErrorDetail;
+use crate::input::{FromJson, parse_word};
 use crate::openapi::schema;
-use crate::wire::{enum_input, enum_names};
+use crate::wire::{PAYMENT_SYSTEMS, enum_names};
 
 enum_names! {
     /// `cancelled` is how version 2 spells it.
@@ -17,14 +19,23 @@ enum_names! {
         Refunded => "refunded",
     }
 
-    pub(crate) static PAYMENT_SYSTEMS: PaymentSystem {
-        CollectedByVendor => "api/BASE",
-        Invitation => "system/INVITATION",
+}
+
+/// What a request says of who takes the money: what the shop takes, it says itself.
+pub(super) struct PaymentSystemInput(pub(super) PaymentSystem);
+
+impl FromJson for PaymentSystemInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(&named_systems(), json).map(Self)
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(named_systems().into_iter().map(|(word, _)| word)).into()
     }
 }
 
-enum_input! {
-    pub(super) struct PaymentSystemInput(PaymentSystem) of PAYMENT_SYSTEMS;
+fn named_systems() -> Vec<(&'static str, PaymentSystem)> {
+    PAYMENT_SYSTEMS.words_for(|system| (!system.has_payments()).then_some(system))
 }
 
 pub(crate) fn status_schema() -> RefOr<Schema> {
@@ -34,7 +45,7 @@ pub(crate) fn status_schema() -> RefOr<Schema> {
 }
 
 pub(crate) fn payment_system_schema() -> RefOr<Schema> {
-    let about = "`api/BASE`: the vendor takes the money. `system/INVITATION`: the tickets are free. `null` until it is \
-                 chosen.";
+    let about = "`api/BASE`: the vendor takes the money. `system/INVITATION`: the tickets are free. `kassa/…`: it is \
+                 paid in the vendor's shop. `null` until it is chosen.";
     schema::nullable(PAYMENT_SYSTEMS.schema().description(Some(about)).into())
 }

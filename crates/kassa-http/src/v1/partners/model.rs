@@ -238,7 +238,7 @@ impl PublicPartnerBody {
             tags: about.tags,
             roles: role_names(&about.roles),
             contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Public),
-            shop: ShopBody::from(&about.shop),
+            shop: ShopBody::public(&about.shop),
         }
     }
 }

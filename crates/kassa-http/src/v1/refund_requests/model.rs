@@ -3,11 +3,11 @@
 use kassa_domain::refund::{RefundAmounts, RefundLine, RefundRequest};
 
 use crate::route::ResourceKind;
-use crate::v1::orders::statuses::{PAYMENT_SYSTEMS, payment_system_schema};
+use crate::v1::orders::statuses::payment_system_schema;
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::wire::{
-    CULPRITS, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, REFUND_STATUSES, RefundRequestRef, SetRef, TicketRef,
-    Time, WireField, culprits_schema, refund_states_schema, wire_form,
+    CULPRITS, EventRef, IdRef, MoneyBody, OrderRef, PAYMENT_SYSTEMS, PartnerRef, REFUND_STATUSES, RefundRequestRef,
+    SetRef, TicketRef, Time, WireField, culprits_schema, refund_states_schema, wire_form,
 };
 
 wire_form! {

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::related::{RelatedRows, events_and_deals};
 use crate::v2::orders::model::OrderV2Body;
+use crate::v2::payments::model::PaymentBody;
 use crate::v2::refs::{event_form, partner_form, promocode_form, set_form, venue_form};
 use crate::v2::refund_requests::model::RefundV2Body;
 
@@ -25,6 +26,14 @@ pub(super) async fn form_of(
         Subject::Inventory(set) | Subject::Resource(ResourceRef::Set(set)) => set_data(engine, actor, set).await,
         Subject::Resource(ResourceRef::Order(order)) => order_data(engine, actor, order, has_customers).await,
         Subject::Resource(ResourceRef::Refund(request)) => refund_data(engine, actor, request).await,
+        Subject::Resource(ResourceRef::Payment(payment)) => {
+            let view = engine.view(&ReadSet { payments: vec![payment], ..ReadSet::default() }).await?;
+            // Only the vendor and the organizer are told of them.
+            Ok(view
+                .payments
+                .get(payment)
+                .and_then(|payment| serde_json::to_value(PaymentBody::new(payment, None)).ok()))
+        }
         Subject::Resource(ResourceRef::Event(event)) => {
             let mut rows = events_and_deals(actor, vec![event]);
             rows.venues_of.push(event);

@@ -3,12 +3,11 @@
 use kassa_domain::change::{Fact, FactValue, Facts};
 use kassa_domain::deal::DealStatus;
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::PaymentSystem;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use crate::v2::order_status::order_status_name;
-use crate::wire::{CULPRITS, MoneyBody, REFUND_STATUSES, TimeV2};
+use crate::wire::{CULPRITS, MoneyBody, PAYMENT_STATUSES, PAYMENT_SYSTEMS, REFUND_STATUSES, TimeV2};
 
 /// Facts by name: a value, `{"from": …, "to": …}`, or `{"changed": true}` where the value is not told.
 pub(in crate::v2) struct FactsBody<'a>(pub(in crate::v2) &'a Facts);
@@ -58,7 +57,8 @@ impl Serialize for ValueBody<'_> {
             FactValue::DealStatus(status) => serializer.serialize_str(deal_status_name(*status)),
             FactValue::RefundStatus(status) => serializer.serialize_str(REFUND_STATUSES.name(*status)),
             FactValue::Culprit(culprit) => serializer.serialize_str(CULPRITS.name(*culprit)),
-            FactValue::PaymentSystem(system) => serializer.serialize_str(payment_system_name(*system)),
+            FactValue::PaymentSystem(system) => serializer.serialize_str(PAYMENT_SYSTEMS.name(*system)),
+            FactValue::PaymentStatus(status) => serializer.serialize_str(PAYMENT_STATUSES.name(*status)),
         }
     }
 }
@@ -79,12 +79,5 @@ fn deal_status_name(status: DealStatus) -> &'static str {
         DealStatus::Declined => "declined",
         DealStatus::Revoked => "revoked",
         DealStatus::Terminated => "terminated",
-    }
-}
-
-fn payment_system_name(system: PaymentSystem) -> &'static str {
-    match system {
-        PaymentSystem::CollectedByVendor => "api/BASE",
-        PaymentSystem::Invitation => "system/INVITATION",
     }
 }

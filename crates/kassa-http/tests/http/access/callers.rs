@@ -104,6 +104,15 @@ impl Callers {
         self.owner.patch(&format!("orders/{order}"), json!({"status": "done"})).await.ok()
     }
 
+    /// An order of one ticket whose payment has begun, and the payment.
+    async fn begun(&self, event: &str, set: &str, provider: &str) -> (String, String) {
+        let order = json!({"event": event, "random": {set: 1}, "customer": {"email": "customer@example.org"}});
+        let order = text(&self.owner.post("orders", order).await.created()["id"]);
+        let payments = format!("/v2/resources/orders/{order}/payments");
+        let begun = self.owner.post(&payments, json!({"provider": provider})).await.ok();
+        (order, text(&begun["data"]["id"]))
+    }
+
     /// New things of the partner, for the placeholders of the table.
     pub(crate) async fn things(&self) -> Vec<(&'static str, String)> {
         let owner = &self.owner;
@@ -111,7 +120,7 @@ impl Callers {
         let event = json!({"title": "X", "status": "public", "lifetime": OPEN_END});
         let event = made(owner.post("events", event).await.ok());
         let hidden = made(owner.post("events", json!({"title": "X"})).await.ok());
-        let set = json!({"name": "X", "amount": 4, "price": 1});
+        let set = json!({"name": "X", "amount": 7, "price": 1});
         let set = made(owner.post(&format!("events/{event}/sets"), set).await.created());
         let backstage = json!({"name": "X", "amount": 1, "price": 1});
         let backstage = made(owner.post(&format!("events/{hidden}/sets"), backstage).await.created());
@@ -137,7 +146,20 @@ impl Callers {
         let deal = made(owner.post("deals", deal).await.ok());
         let webhook = json!({"url": "https://example.org/hooks", "types": ["order.*"]});
         let webhook = text(&owner.post("/v2/resources/webhooks", webhook).await.ok()["data"]["id"]);
+        let shop = json!({"shop": {"open": true, "payments": ["TEST", "DOOR"]}});
+        owner.patch(&format!("partners/{}", self.partner), shop).await.ok();
+        let (payable, payment) = self.begun(&event, &set, "DOOR").await;
+        let (overpaid, surplus) = self.begun(&event, &set, "DOOR").await;
+        let received = format!("/v2/resources/orders/{overpaid}/payments/{surplus}/received");
+        owner.post(&received, json!({"amount": 2})).await.ok();
+        let (tried, test) = self.begun(&event, &set, "TEST").await;
         vec![
+            ("{payable}", payable),
+            ("{payment}", payment),
+            ("{overpaid}", overpaid),
+            ("{surplus}", surplus),
+            ("{tried}", tried),
+            ("{test}", test),
             ("{deal}", deal),
             ("{agent}", self.agent.clone()),
             ("{attachment}", made(file)),

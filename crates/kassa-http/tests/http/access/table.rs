@@ -3,7 +3,7 @@
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
     second_factors, sessions, sets, simple, tickets, users, v2_availability, v2_changes, v2_export, v2_history,
-    v2_orders, v2_promocodes, v2_quote, v2_refunds, v2_user_data, v2_webhooks, venues, whoami,
+    v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_user_data, v2_webhooks, venues, whoami,
 };
 
 /// A route, and what each caller gets.
@@ -26,6 +26,7 @@ pub(crate) struct Row {
 /// A route by its method and path, a body, and the status that each caller gets. Names stand for things of the partner:
 /// `{event}` is public, `{hidden}` stands by. `{set}`, `{promocode}`, `{promotion}`, `{order}` and its `{ticket}`,
 /// `{paid}`, an order with the ticket `{sold}`, and `{refund_request}` for another belong to the public one;
+/// `{payable}` is an order with the `{payment}`, `{overpaid}` one with a `{surplus}`, and `{tried}` one with a `{test}`.
 /// `{backstage}` and `{pass}` are a set of the hidden one and its ticket. `{venue}` has a `{map}`, and `{closed}`, which
 /// is removed, a `{plan}`. There are `{webhook}`, `{attachment}`, `{key}` and `{customer}`, too. `{token}` confirms the e-mail of its
 /// user, `{me}`; `{n}` is another number each time.
@@ -85,6 +86,7 @@ const TABLES: &[&[Row]] = &[
     v2_orders::ACCESS,
     v2_export::ACCESS,
     v2_refunds::ACCESS,
+    v2_payments::ACCESS,
     v2_quote::ACCESS,
     v2_promocodes::ACCESS,
     v2_user_data::ACCESS,

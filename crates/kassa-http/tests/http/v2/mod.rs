@@ -9,6 +9,7 @@ pub(crate) mod history;
 pub(crate) mod life;
 pub(crate) mod list;
 pub(crate) mod orders;
+pub(crate) mod payments;
 pub(crate) mod promocodes;
 pub(crate) mod quote;
 mod reads;

@@ -17,13 +17,13 @@ fn wanted(event: &Event, set: &Set, count: u32) -> Value {
 
 impl Shop {
     /// Whoever visits the shop of a partner.
-    fn visitor(&self, org: &Org) -> Client {
+    pub(super) fn visitor(&self, org: &Org) -> Client {
         let token = self.engine.shop_token(org.id.parse().unwrap());
         self.anonymous().with("authorization", format!("widget {token}"))
     }
 
     /// Whoever has the link of an order that a visitor has made.
-    fn buyer(&self, made: &Value) -> Client {
+    pub(super) fn buyer(&self, made: &Value) -> Client {
         self.anonymous().with("authorization", format!("order {}", text(&made["access"]["token"])))
     }
 }
@@ -38,11 +38,11 @@ impl Org {
 async fn a_partner_says_how_it_sells_to_people() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
-    let closed = json!({"open": false, "payments": [], "accent": null});
+    let closed = json!({"open": false, "payments": [], "accent": null, "transfer": null});
     assert_eq!(org.get(&org.path()).await.ok()["shop"], closed);
     let said = json!({"open": true, "payments": ["TRANSFER", "DOOR", "TRANSFER"], "accent": "#0A7b8c"});
     let seen = org.patch(&org.path(), json!({"shop": said})).await.ok()["shop"].clone();
-    assert_eq!(seen, json!({"open": true, "payments": ["TRANSFER", "DOOR"], "accent": "#0a7b8c"}));
+    assert_eq!(seen, json!({"open": true, "payments": ["TRANSFER", "DOOR"], "accent": "#0a7b8c", "transfer": null}));
     assert_eq!(shop.anonymous().get(&org.path()).await.ok()["shop"], seen, "everybody sees it");
     org.patch(&org.path(), json!({"shop": {"accent": null}})).await.ok();
     assert_eq!(org.get(&org.path()).await.ok()["shop"]["payments"], json!(["TRANSFER", "DOOR"]));

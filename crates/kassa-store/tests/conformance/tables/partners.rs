@@ -57,6 +57,7 @@ pub(crate) fn full_partner(key: i64) -> Partner {
             is_open: true,
             payments: vec![partner::PaymentProvider::Transfer, partner::PaymentProvider::Door],
             accent: Some(partner::Color([1, 2, 255])),
+            transfer: None,
         },
         desc: text("line\nline"),
         director: text("O'Hara"),

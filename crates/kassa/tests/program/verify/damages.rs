@@ -42,6 +42,25 @@ macro_rules! attempted {
     };
 }
 
+/// A payment of the first order, or of the one with another id: with a status, and so much received and used.
+macro_rules! payment {
+    ($order:literal, $status:literal, $received:literal, $used:literal) => {
+        concat!(
+            "INSERT INTO payments (id, tag, order_id, event, organizer, vendor, provider, status, amount, received, used,
+                returned, reference, due_at, polls, body, created_at, updated_at, revision, version)
+            SELECT 1, tag, ",
+            $order,
+            ", event, organizer, vendor, 'door', '",
+            $status,
+            "', 9, ",
+            $received,
+            ", ",
+            $used,
+            ", 0, 'RF18539007547034', 1, 0, '{}', 1, 1, 1, 1 FROM orders WHERE id = (SELECT min(id) FROM orders)"
+        )
+    };
+}
+
 /// One for each thing that is compared.
 pub(crate) const DAMAGES: &[Damage] = &[
     // Counters of sets.
@@ -161,6 +180,12 @@ pub(crate) const DAMAGES: &[Damage] = &[
         "UPDATE orders SET body = replace(body, '\"refunded\":{\"paid\":', '\"refunded\":{\"paid\":1')",
         ("order", "refunded"),
     ),
+    // Money that came.
+    (payment!("id", "failed", 5, 0), ("payment", "status")),
+    (payment!("id", "returned", 9, 10), ("payment", "money")),
+    (payment!("1", "canceled", 0, 0), ("payment", "order")),
+    (payment!("id", "paid", 9, 9), ("order", "payments")),
+    ("UPDATE orders SET body = replace(body, 'api/BASE', 'kassa/DOOR') WHERE status = 'done'", ("order", "payments")),
     // What partners store, and what shows an attachment.
     ("UPDATE partners SET used_events = used_events + 1", ("partner", "events")),
     ("UPDATE partners SET used_tickets = used_tickets + 1", ("partner", "tickets")),

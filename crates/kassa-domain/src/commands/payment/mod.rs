@@ -1,0 +1,24 @@
+//! Commands on payments of orders.
+//!
+//! Money that has come in buys the tickets of its order, or goes back: whatever an order cannot use is marked as to be
+//! returned in the same decision that has noticed it.
+
+mod begin;
+mod closing;
+mod facts;
+mod give_back;
+mod plan_test;
+mod poll;
+mod receive;
+mod sale_rows;
+mod settle;
+
+pub use begin::{BeginPayment, BegunPayment};
+pub(crate) use closing::close_payments;
+pub(crate) use give_back::give_back_refund;
+pub use give_back::{PaymentReturn, RecordPaymentReturn};
+pub use plan_test::PlanTestPayment;
+pub use poll::ClaimPaymentPoll;
+pub use receive::ReceivePayment;
+pub use sale_rows::SaleRows;
+pub use settle::SettlePayment;

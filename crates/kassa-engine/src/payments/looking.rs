@@ -1,0 +1,95 @@
+//! Looking at payments that are due: providers are asked how they are, and send back what bought nothing.
+
+use futures_util::future::join_all;
+use kassa_domain::Actor;
+use kassa_domain::partner::Shop;
+use kassa_domain::payment::{
+    ClaimPaymentPoll, OrderPayment, PaymentReport, PaymentReturn, PaymentStatus, RecordPaymentReturn, SaleRows,
+    SettlePayment,
+};
+use kassa_store::PageWindow;
+use kassa_store::queries::DuePayments;
+
+use super::provider::{NextStep, RefundState, client_of};
+use crate::engine::Engine;
+use crate::failure::Failure;
+
+/// Payments that are looked at side by side.
+const PAYMENTS_AT_ONCE: u32 = 50;
+
+impl Engine {
+    /// What the customer of a payment does next.
+    pub fn next_step(&self, payment: &OrderPayment, shop: &Shop) -> NextStep {
+        client_of(payment.provider).begin(payment, shop)
+    }
+
+    /// Looks at all payments that are due, and returns how many.
+    pub async fn look_at_payments(&self) -> Result<u64, Failure> {
+        let mut total = 0;
+        loop {
+            let due = DuePayments { now: self.now() };
+            let page = self.page(due, PageWindow::first(PAYMENTS_AT_ONCE)).await?.rows;
+            let is_full = page.len() == PAYMENTS_AT_ONCE as usize;
+            let looks = join_all(page.iter().map(|payment| self.look_at(payment))).await;
+            let mut looked = 0;
+            for look in looks {
+                looked += u64::from(look?);
+            }
+            total += looked;
+            // Those that others look at are due no more.
+            if !is_full || looked == 0 {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Looks at a payment that is due, unless somebody else does.
+    async fn look_at(&self, payment: &OrderPayment) -> Result<bool, Failure> {
+        let Some(poll_at) = payment.poll_at else { return Ok(false) };
+        let claim = ClaimPaymentPoll { payment: payment.id, event: payment.event, poll_at };
+        let claimed = self.execute(&Actor::System, claim, |_, claimed| claimed.clone()).await?;
+        let Some(payment) = claimed else { return Ok(false) };
+        if payment.status == PaymentStatus::Returning {
+            self.send_back(&payment).await?;
+        } else {
+            self.ask_for(&payment).await?;
+        }
+        Ok(true)
+    }
+
+    /// Asks how a payment is, and notes what follows. Where there is no answer, the next look asks again.
+    async fn ask_for(&self, payment: &OrderPayment) -> Result<(), Failure> {
+        match client_of(payment.provider).state(payment, self.now()).await {
+            Ok(PaymentReport::Nothing) if self.now() < payment.due_at => Ok(()),
+            Ok(report) => self.settle_payment(payment, report).await,
+            Err(fault) => {
+                tracing::warn!(payment = %payment.id, %fault, "a payment is not known; it is asked for again");
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes what a provider says.
+    async fn settle_payment(&self, payment: &OrderPayment, report: PaymentReport) -> Result<(), Failure> {
+        let command = |order: &_| SettlePayment { payment: payment.id, rows: SaleRows::of(order), report };
+        self.execute_for_order((&Actor::System).into(), payment.order, command, |_, _| ()).await
+    }
+
+    /// Has money sent back. Until that is noted, the same money has the same key.
+    async fn send_back(&self, payment: &OrderPayment) -> Result<(), Failure> {
+        let (amount, key) = (payment.to_return(), format!("{}-{}", payment.id, payment.returned.minor()));
+        match client_of(payment.provider).refund(payment, amount, &key).await {
+            Ok(RefundState::Done) => {
+                let returned = PaymentReturn::Total(payment.returned + amount);
+                let (order, event) = (payment.order, payment.event);
+                let command = RecordPaymentReturn { payment: payment.id, order, event, returned };
+                self.execute(&Actor::System, command, |_, _| ()).await
+            }
+            Ok(RefundState::Pending | RefundState::ByHand) => Ok(()),
+            Err(fault) => {
+                tracing::warn!(payment = %payment.id, %fault, "money was not sent back; it is tried again");
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Payments of orders.
+
+use serde_json::{Value, json};
+
+use super::{ORDERS, at, given};
+use crate::access::{Row, row};
+use crate::client::Client;
+use crate::harness::{DAY_MS, Event, MINUTE_MS, Org, Set, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET /v2/resources/orders/{payable}/payments", "", 401, [404, 404], [200, 200], 200),
+    row("POST /v2/resources/orders/{payable}/payments", r#"{"provider": "DOOR"}"#, 401, [404, 404], [200, 200], 200),
+    row("GET /v2/resources/orders/{payable}/payments/{payment}", "", 401, [404, 404], [200, 200], 200),
+    row("POST /v2/resources/orders/{payable}/payments/{payment}/received", r#"{"amount": "0.10"}"#, 401, [404, 404], [200, 200], 200),
+    row("POST /v2/resources/orders/{overpaid}/payments/{surplus}/returned", r#"{"amount": "0.10"}"#, 401, [404, 404], [200, 200], 200),
+    row("POST /v2/resources/orders/{tried}/payments/{test}/test", r#"{"outcome": "never"}"#, 401, [404, 404], [200, 200], 200),
+];
+
+const IBAN: &str = "DE02 1203 0000 0000 2020 51";
+
+/// A concert that sells in its organizer's shop.
+async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
+    let (org, event, set) = given(shop).await;
+    let account = json!({"iban": IBAN, "holder": "Club Nord", "days": 7});
+    let said = json!({"open": true, "payments": ["TEST", "TRANSFER", "DOOR"], "transfer": account});
+    org.patch(&org.path(), json!({"shop": said})).await.ok();
+    (org, event, set)
+}
+
+/// An order of so many tickets by somebody who has said its e-mail, and that somebody.
+async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32) -> (Value, Client) {
+    let body = json!({
+        "event": event.id, "random": set.random(tickets), "settings": {"customer": {"email": "ann@example.org"}},
+    });
+    let made = shop.visitor(org).post(ORDERS, body).await.ok();
+    let buyer = shop.buyer(&made);
+    (made, buyer)
+}
+
+async fn begin(client: &Client, order: &Value, provider: &str) -> Value {
+    client.post(&payments(order), json!({"provider": provider})).await.ok()["data"].clone()
+}
+
+fn payments(order: &Value) -> String {
+    format!("{}/payments", at(order))
+}
+
+fn payment_at(order: &Value, payment: &Value) -> String {
+    format!("{}/{}", payments(order), text(&payment["id"]))
+}
+
+async fn seen(client: &Client, order: &Value, payment: &Value) -> Value {
+    client.get(&payment_at(order, payment)).await.ok()["data"].clone()
+}
+
+async fn end_test(client: &Client, order: &Value, payment: &Value, outcome: &str) -> Value {
+    let path = format!("{}/test", payment_at(order, payment));
+    client.post(&path, json!({"outcome": outcome})).await.ok()["data"].clone()
+}
+
+async fn status(client: &Client, order: &Value) -> String {
+    text(&client.get(&at(order)).await.ok()["data"]["status"])
+}
+
+/// Where the money is: the status, and what has come, was used and went back.
+fn money(payment: &Value) -> [&str; 4] {
+    ["status", "received", "used", "returned"].map(|field| payment[field].as_str().unwrap())
+}
+
+pub(crate) async fn a_test_pays_and_tells_how_it_ended(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 2).await;
+    let payment = begin(&buyer, &order, "TEST").await;
+    assert_eq!(money(&payment), ["pending", "0.00", "0.00", "0.00"]);
+    assert_eq!((&payment["amount"], &payment["due_at"]), (&json!("200.00"), &json!("2026-01-01 00:30:00")));
+    let url = text(&payment["next"]["url"]);
+    let token = text(&order["access"]["token"]);
+    assert!(url.ends_with(&format!("/pay/test/{token}/{}", text(&payment["id"]))), "{url}");
+    assert_eq!(begin(&buyer, &order, "TEST").await, payment, "a double click begins one payment");
+    assert_eq!(status(&buyer, &order).await, "in_progress");
+    let paid = end_test(&buyer, &order, &payment, "yes").await;
+    assert_eq!((money(&paid), &paid["next"]), (["paid", "200.00", "200.00", "0.00"], &Value::Null));
+    assert_eq!(end_test(&buyer, &order, &payment, "yes").await, paid);
+    let done = buyer.get(&at(&order)).await.ok();
+    assert_eq!(done["data"]["status"], "done");
+    assert!(done["data"]["tickets"][0]["barcode"].is_string());
+    buyer.post(&payments(&order), json!({"provider": "TEST"})).await.refused(400, "order_transition");
+
+    let (refused, buyer) = order_of(&shop, &org, &event, &set, 1).await;
+    let first = begin(&buyer, &refused, "TEST").await;
+    let no = end_test(&buyer, &refused, &first, "no").await;
+    assert_eq!((&no["status"], &no["reason"]), (&json!("failed"), &json!("declined")));
+    let second = begin(&buyer, &refused, "TEST").await;
+    assert_ne!(second["id"], first["id"], "it is tried again");
+    end_test(&buyer, &refused, &second, "later").await;
+    assert_eq!(seen(&buyer, &refused, &second).await["status"], "pending");
+    shop.pass_ms(21_000);
+    shop.engine.look_at_payments().await.unwrap();
+    assert_eq!(seen(&buyer, &refused, &second).await["status"], "paid");
+    assert_eq!(buyer.get(&payments(&refused)).await.ok()["data"].as_array().unwrap().len(), 2);
+}
+
+pub(crate) async fn a_transfer_is_found_by_its_reference_and_pays_in_parts(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 2).await;
+    let payment = begin(&buyer, &order, "TRANSFER").await;
+    let number = order["data"]["number"].as_i64().unwrap();
+    let reference = text(&payment["reference"]);
+    assert!(reference.starts_with("RF") && reference.ends_with(&format!("{number}0")), "{reference}");
+    let next = json!({
+        "type": "instructions", "iban": "DE02120300000000202051", "holder": "Club Nord", "reference": reference,
+        "amount": "200.00",
+        "epc": format!("BCD\n002\n1\nSCT\n\nClub Nord\nDE02120300000000202051\nEUR200.00\n\n{reference}"),
+    });
+    assert_eq!((&payment["next"], &payment["due_at"]), (&next, &json!("2026-01-08 00:00:00")));
+    assert_eq!(buyer.get(&at(&order)).await.ok()["data"]["expired_after"], "2026-01-08 00:00:00");
+    let received = format!("{}/received", payment_at(&order, &payment));
+    buyer.post(&received, json!({})).await.refused(403, "forbidden");
+    let part = org.post(&received, json!({"amount": "50.00"})).await.ok()["data"].clone();
+    assert_eq!((money(&part), &part["next"]["amount"]), (["pending", "50.00", "0.00", "0.00"], &json!("150.00")));
+    let all = org.post(&received, json!({})).await.ok()["data"].clone();
+    assert_eq!(money(&all), ["paid", "200.00", "200.00", "0.00"]);
+    assert_eq!(status(&buyer, &order).await, "done");
+    let twice = org.post(&received, json!({"amount": 200})).await.ok()["data"].clone();
+    assert_eq!((money(&twice), &twice["reason"]), (["returning", "400.00", "200.00", "0.00"], &json!("surplus")));
+    let returned = format!("{}/returned", payment_at(&order, &payment));
+    buyer.post(&returned, json!({})).await.refused(403, "forbidden");
+    org.post(&returned, json!({"amount": "200.01"})).await.refused(400, "payment_amount");
+    org.post(&returned, json!({"amount": "80"})).await.ok();
+    let back = org.post(&returned, json!({})).await.ok()["data"].clone();
+    assert_eq!(money(&back), ["paid", "400.00", "200.00", "200.00"]);
+    assert_eq!(status(&buyer, &order).await, "done", "the tickets stay");
+    org.post(&returned, json!({})).await.refused(400, "payment_amount");
+}
+
+pub(crate) async fn an_order_that_costs_nothing_is_paid_at_once(shop: Shop) {
+    let (org, event, _) = shop_of(&shop).await;
+    let set = event.set(3, "0.00").await;
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 2).await;
+    let free = buyer.post(&payments(&order), json!({})).await.ok()["data"].clone();
+    assert_eq!((&free["id"], &free["status"], &free["next"]["type"]), (&Value::Null, &json!("paid"), &json!("done")));
+    assert_eq!(status(&buyer, &order).await, "done");
+    assert_eq!(buyer.get(&payments(&order)).await.ok()["data"], json!([]));
+}
+
+pub(crate) async fn money_that_comes_late_buys_what_is_left_or_goes_back(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let late = async |tickets| {
+        let (order, buyer) = order_of(&shop, &org, &event, &set, tickets).await;
+        let payment = begin(&buyer, &order, "TEST").await;
+        end_test(&buyer, &order, &payment, "late").await;
+        (order, buyer, payment)
+    };
+    let (saved, saver, in_time) = late(2).await;
+    let (lost, loser, too_late) = late(7).await;
+    assert_eq!(shop.expire_after_ms(30 * MINUTE_MS + 2_000).await, 2);
+    shop.engine.look_at_payments().await.unwrap();
+    let failed = seen(&loser, &lost, &too_late).await;
+    assert_eq!((&failed["status"], &failed["reason"]), (&json!("failed"), &json!("expired")));
+    // Somebody else has one of their tickets by now.
+    let other = order_of(&shop, &org, &event, &set, 1).await;
+    shop.pass_ms(MINUTE_MS);
+    shop.engine.look_at_payments().await.unwrap();
+    assert_eq!(money(&seen(&saver, &saved, &in_time).await), ["paid", "200.00", "200.00", "0.00"]);
+    assert_eq!(status(&saver, &saved).await, "done");
+    shop.engine.look_at_payments().await.unwrap();
+    let back = seen(&loser, &lost, &too_late).await;
+    assert_eq!((money(&back), &back["reason"]), (["returned", "700.00", "0.00", "700.00"], &json!("tickets_gone")));
+    assert_eq!(status(&loser, &lost).await, "expired");
+    assert_eq!(status(&other.1, &other.0).await, "executed");
+}
+
+pub(crate) async fn another_way_to_pay_takes_the_place_of_the_first(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 1).await;
+    let transfer = begin(&buyer, &order, "TRANSFER").await;
+    let door = begin(&buyer, &order, "DOOR").await;
+    let replaced = seen(&buyer, &order, &transfer).await;
+    assert_eq!((&replaced["status"], &replaced["reason"]), (&json!("canceled"), &json!("replaced")));
+    let received = |payment: &Value| format!("{}/received", payment_at(&order, payment));
+    // The transfer was under way: it buys the tickets, and what comes at the door goes back.
+    let paid = org.post(&received(&transfer), json!({"amount": 100})).await.ok()["data"].clone();
+    assert_eq!(money(&paid), ["paid", "100.00", "100.00", "0.00"]);
+    let canceled = seen(&buyer, &order, &door).await;
+    assert_eq!((&canceled["status"], &canceled["reason"]), (&json!("canceled"), &json!("order_paid")));
+    let double = org.post(&received(&door), json!({"amount": 100})).await.ok()["data"].clone();
+    assert_eq!((money(&double), &double["reason"]), (["returning", "100.00", "0.00", "0.00"], &json!("order_paid")));
+    assert_eq!(org.get(&at(&order)).await.ok()["data"]["status"], "done");
+}
+
+pub(crate) async fn money_of_returned_tickets_goes_back(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 2).await;
+    let payment = begin(&buyer, &order, "TEST").await;
+    end_test(&buyer, &order, &payment, "yes").await;
+    let tickets = buyer.get(&at(&order)).await.ok()["data"]["tickets"].clone();
+    let ask = json!({"order": order["data"]["id"], "culprit": "org", "tickets": [tickets[0]["id"]]});
+    let asked = buyer.post("/v2/resources/refund_requests", ask).await.ok();
+    let request = format!("/v2/resources/refund_requests/{}", text(&asked["data"]["id"]));
+    org.patch(&request, json!({"status": "approved"})).await.ok();
+    let going = seen(&buyer, &order, &payment).await;
+    assert_eq!((money(&going), &going["reason"]), (["returning", "200.00", "100.00", "0.00"], &json!("refund")));
+    shop.engine.look_at_payments().await.unwrap();
+    assert_eq!(money(&seen(&buyer, &order, &payment).await), ["paid", "200.00", "100.00", "100.00"]);
+}
+
+pub(crate) async fn a_vendor_that_has_the_money_already_waits_for_none(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 1).await;
+    let payment = begin(&buyer, &order, "DOOR").await;
+    org.patch(&at(&order), json!({"status": "done"})).await.ok();
+    let closed = seen(&buyer, &order, &payment).await;
+    assert_eq!((&closed["status"], &closed["reason"]), (&json!("canceled"), &json!("order_paid")));
+    let (given_up, buyer) = order_of(&shop, &org, &event, &set, 1).await;
+    let payment = begin(&buyer, &given_up, "TRANSFER").await;
+    org.post(&format!("{}/received", payment_at(&given_up, &payment)), json!({"amount": 30})).await.ok();
+    buyer.patch(&at(&given_up), json!({"status": "canceled"})).await.ok();
+    let back = seen(&buyer, &given_up, &payment).await;
+    assert_eq!((money(&back), &back["reason"]), (["returning", "30.00", "0.00", "0.00"], &json!("order_canceled")));
+}
+
+pub(crate) async fn what_is_not_offered_is_refused_and_changes_nothing(shop: Shop) {
+    let (org, event, set) = shop_of(&shop).await;
+    let nobody = json!({"event": event.id, "random": set.random(1)});
+    let made = shop.visitor(&org).post(ORDERS, nobody).await.ok();
+    let test = json!({"provider": "TEST"});
+    shop.buyer(&made).post(&payments(&made), test.clone()).await.refused(400, "customer_email_required");
+    let (order, buyer) = order_of(&shop, &org, &event, &set, 1).await;
+    buyer.post(&payments(&order), json!({})).await.refused(400, "payment_not_offered");
+    buyer.post(&payments(&order), json!({"provider": "CASH"})).await.refused(400, "invalid_fields");
+    org.patch(&org.path(), json!({"shop": {"payments": ["TRANSFER"], "transfer": null}})).await.ok();
+    for provider in ["TEST", "DOOR", "TRANSFER"] {
+        buyer.post(&payments(&order), json!({"provider": provider})).await.refused(400, "payment_not_offered");
+    }
+    org.patch(&org.path(), json!({"shop": {"payments": ["DOOR", "TEST"]}})).await.ok();
+    assert_eq!(status(&buyer, &order).await, "executed");
+    shop.buyer(&made).get(&payments(&order)).await.refused(404, "not_found");
+    let stranger = shop.organizer("stranger@example.org").await;
+    stranger.get(&payments(&order)).await.refused(404, "not_found");
+    let door = begin(&buyer, &order, "DOOR").await;
+    let path = payment_at(&order, &door);
+    buyer.post(&format!("{path}/test"), json!({"outcome": "yes"})).await.refused(400, "payment_not_offered");
+    org.post(&format!("{path}/received"), json!({"amount": 0})).await.refused(400, "payment_amount");
+    buyer.patch(&at(&order), json!({"random": set.random(2)})).await.refused(400, "order_final");
+    for at in 1..10 {
+        begin(&buyer, &order, if at % 2 == 0 { "DOOR" } else { "TEST" }).await;
+    }
+    buyer.post(&payments(&order), json!({"provider": "DOOR"})).await.refused(400, "too_many");
+    let test = begin(&buyer, &order, "TEST").await;
+    let path = payment_at(&order, &test);
+    org.post(&format!("{path}/received"), json!({"amount": 1})).await.refused(400, "payment_by_provider");
+    end_test(&buyer, &order, &test, "no").await;
+    buyer.post(&format!("{path}/test"), json!({"outcome": "yes"})).await.refused(400, "payment_decided");
+    org.patch(&org.path(), json!({"shop": {"open": false}})).await.ok();
+    buyer.post(&payments(&order), json!({"provider": "TEST"})).await.refused(403, "forbidden");
+    assert_eq!(shop.expire_after_ms(DAY_MS).await, 2);
+}
