@@ -143,7 +143,7 @@ async fn what_a_list_keeps_for_later_pages_counts_until_it_is_sent() {
     let event = fat_event(&org, 250).await;
     event.set(9_000, "1.00").await;
     shop.run_jobs().await;
-    // Its rows take two and a half megabytes, of which a quarter is free, and what is reserved for a list three: of sixteen
+    // Its rows take two and a half megabytes, a quarter of one free, and what is reserved for a list three: of sixteen
     // there are three of these. Without its rows there would be five.
     let held = unread_until_refused(&shop, Some(&org), &format!("{}/tickets", event.path)).await;
     assert_eq!(held.len(), 3);

@@ -28,21 +28,21 @@ async fn tickets_that_are_new_are_not_sorted_for_each_page() {
     let connection = connect(&scratch).await;
     connection.execute(NEW_TICKETS).await.unwrap();
     let (event, sets, states) = (Id::root(1), vec![Id::root(2)], [true, false, false, false]);
-    let numbers = TicketsFilter { event, sets: sets.clone(), states, ids: None, after: 0, are_few: false };
+    let by_number = TicketsFilter { event, sets: sets.clone(), states, ids: None, after: 0, are_few: false };
     let sector = "L".to_owned();
-    let seats = SeatsFilter { event, sector, sets, states, ids: None, after: None, are_few: false };
-    assert!(numbers.walks_index() && seats.walks_index());
+    let by_seat = SeatsFilter { event, sector, sets, states, ids: None, after: None, are_few: false };
+    assert!(by_number.walks_index() && by_seat.walks_index());
     for (plan, index) in [
-        (plan(&connection, &numbers, true).await, "tickets_number"),
-        (plan(&connection, &seats, true).await, "tickets_seat"),
+        (plan(&connection, &by_number, true).await, "tickets_number"),
+        (plan(&connection, &by_seat, true).await, "tickets_seat"),
     ] {
         assert!(plan.contains(&format!("Index Scan using {index}")) && !plan.contains("Sort"), "{plan}");
     }
     // Left alone, it takes them for a few.
-    let sorted = plan(&connection, &numbers, false).await;
+    let sorted = plan(&connection, &by_number, false).await;
     assert!(sorted.contains("Sort"), "{sorted}");
     // Those that are few are sorted, and those that are named are looked up.
-    let few = TicketsFilter { are_few: true, ..numbers.clone() };
-    let named = TicketsFilter { ids: Some(vec![Id::root(1)]), ..numbers };
+    let few = TicketsFilter { are_few: true, ..by_number.clone() };
+    let named = TicketsFilter { ids: Some(vec![Id::root(1)]), ..by_number };
     assert!(!few.walks_index() && !named.walks_index());
 }
