@@ -261,8 +261,8 @@ impl<'a> Shaping<'a> {
         buffer.push_str(&text[range.clone()]);
         buffer.guess_segment_properties();
         buffer.set_direction(if level.is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight });
-        let shaped = shaper.shape(buffer, ShapeOptions::new());
-        let mut starts: Vec<usize> = shaped.glyph_infos().iter().map(|info| info.cluster as usize).collect();
+        let result = shaper.shape(buffer, ShapeOptions::new());
+        let mut starts: Vec<usize> = result.glyph_infos().iter().map(|info| info.cluster as usize).collect();
         starts.sort_unstable();
         starts.dedup();
         let end_of = |start: usize| {
@@ -271,10 +271,10 @@ impl<'a> Shaping<'a> {
         };
         #[expect(clippy::cast_precision_loss, reason = "units of a font: a few thousand")]
         let scaled = |units: i32| units as f32 / shaper.units_per_em() as f32;
-        let glyphs: Vec<KrillaGlyph> = shaped
+        let glyphs: Vec<KrillaGlyph> = result
             .glyph_infos()
             .iter()
-            .zip(shaped.glyph_positions())
+            .zip(result.glyph_positions())
             .map(|(info, position)| KrillaGlyph {
                 glyph_id: GlyphId::new(info.glyph_id),
                 text_range: range.start + info.cluster as usize..range.start + end_of(info.cluster as usize),

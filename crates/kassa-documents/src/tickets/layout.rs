@@ -343,12 +343,12 @@ impl<'a> Page<'a> {
 
 /// Digits in groups of four, as people read them out; any other text as it is.
 fn group_digits(barcode: &str) -> String {
-    if barcode.len() % 4 != 0 || !barcode.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !barcode.len().is_multiple_of(4) || !barcode.bytes().all(|byte| byte.is_ascii_digit()) {
         return barcode.to_owned();
     }
     let mut grouped = String::new();
     for (at, digit) in barcode.chars().enumerate() {
-        if at > 0 && at % 4 == 0 {
+        if at > 0 && at.is_multiple_of(4) {
             grouped.push(' ');
         }
         grouped.push(digit);
