@@ -1,6 +1,8 @@
 //! Names in addresses: `night-of-the-lanterns-6b0159d2e3a64ec908400000`. The id is what counts; the words before it are for
 //! people.
 
+use std::iter;
+
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Letters of words, at most.
@@ -25,16 +27,10 @@ pub(crate) fn id_of(segment: &str) -> Option<String> {
 /// A name in letters and digits of ASCII, with hyphens between its words.
 fn words(name: &str) -> String {
     let mut words = String::new();
-    for letter in name.nfkd().flat_map(char::to_lowercase) {
-        match letter {
-            'a'..='z' | '0'..='9' => words.push(letter),
-            _ => match transliterated(letter) {
-                Some(letters) => words.push_str(letters),
-                // Marks of letters, and apostrophes, are within a word.
-                None if is_mark(letter) => {}
-                None if !words.is_empty() && !words.ends_with('-') => words.push('-'),
-                None => {}
-            },
+    for letter in name.nfc().flat_map(char::to_lowercase) {
+        match transliterated(letter) {
+            Some(letters) => words.push_str(letters),
+            None => iter::once(letter).nfkd().for_each(|part| push_part(&mut words, part)),
         }
     }
     if words.len() > WORDS_LENGTH_MAX {
@@ -42,6 +38,20 @@ fn words(name: &str) -> String {
         words.truncate(end);
     }
     words.trim_end_matches('-').to_owned()
+}
+
+/// Adds a part of a letter.
+fn push_part(words: &mut String, part: char) {
+    match part {
+        'a'..='z' | '0'..='9' => words.push(part),
+        // Marks of letters, and apostrophes, are within a word.
+        _ if is_mark(part) => {}
+        _ => match transliterated(part) {
+            Some(letters) => words.push_str(letters),
+            None if !words.is_empty() && !words.ends_with('-') => words.push('-'),
+            None => {}
+        },
+    }
 }
 
 fn is_mark(letter: char) -> bool {
