@@ -58,15 +58,17 @@ fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\'' | '’')
 }
 
+/// The Russian letters from а to я.
+const CYRILLIC: [&str; 32] = [
+    "a", "b", "v", "g", "d", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f", "kh",
+    "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya",
+];
+
 /// A letter of another script, or one that is two, in letters of ASCII.
 fn transliterated(letter: char) -> Option<&'static str> {
     let at = |table: &'static [&'static str], first: char| {
         (letter as u32).checked_sub(first as u32).and_then(|at| table.get(usize::try_from(at).ok()?)).copied()
     };
-    const CYRILLIC: [&str; 32] = [
-        "a", "b", "v", "g", "d", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f", "kh",
-        "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya",
-    ];
     match letter {
         'ß' => Some("ss"),
         'æ' => Some("ae"),
@@ -74,8 +76,7 @@ fn transliterated(letter: char) -> Option<&'static str> {
         'ø' => Some("o"),
         'ł' => Some("l"),
         'đ' => Some("d"),
-        'ı' => Some("i"),
-        'і' | 'ї' => Some("i"),
+        'ı' | 'і' | 'ї' => Some("i"),
         'є' => Some("ye"),
         'ґ' => Some("g"),
         _ => at(&CYRILLIC, 'а'),

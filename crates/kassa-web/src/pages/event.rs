@@ -115,7 +115,12 @@ fn make(
     let when = event.span().map(|span| When::new(texts.language(), &span, year));
     let begins = match state {
         SaleState::NotYet(Some(start)) => Some(texts.about("sale-begins", &moment(texts.language(), start, &zone))),
-        _ => None,
+        SaleState::NotYet(None)
+        | SaleState::OnSale
+        | SaleState::SoldOut
+        | SaleState::Closed
+        | SaleState::Over
+        | SaleState::Canceled => None,
     };
     let page = EventPage {
         file_path: format!("/e/{}.ics", slug::segment(&event.title.text, &event.id)),
