@@ -160,7 +160,7 @@ impl Api {
     /// Asks as a visitor of a seller's shop.
     async fn get<T: DeserializeOwned>(&self, origin: &Origin, seller: &Seller, path: &str) -> Result<T, PageError> {
         let mut request = origin.request("GET", path);
-        if let Some(credential) = self.credential(seller) {
+        if let Some(credential) = Self::credential(seller) {
             request = request.header(header::AUTHORIZATION, credential);
         }
         let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
@@ -209,7 +209,7 @@ mod seller {
 
     impl Api {
         /// What is sent to act as a visitor of a seller's shop: nothing, so that prices are the organizer's.
-        pub(super) fn credential(&self, _seller: &Seller) -> Option<String> {
+        pub(super) fn credential(_seller: &Seller) -> Option<String> {
             None
         }
 

@@ -91,8 +91,8 @@ pub(crate) fn short_digest(bytes: &[u8]) -> String {
 pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Bytes {
     let mut packer = GzEncoder::new(Vec::new(), level);
     // Memory takes all that is written to it.
-    let packed = packer.write_all(bytes).and_then(|()| packer.finish());
-    packed.unwrap_or_default().into()
+    let written = packer.write_all(bytes).and_then(|()| packer.finish());
+    written.unwrap_or_default().into()
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl<'a> MonthTable<'a> {
             }
         });
         let weeks = (0..weeks_count).map(|_| days.by_ref().take(7).collect()).collect();
-        let weekdays = monday.series(1.day()).take(DAYS_OF_WEEK.unsigned_abs().into()).map(|day| day.weekday());
+        let weekdays = monday.series(1.day()).take(DAYS_OF_WEEK.unsigned_abs().into()).map(Date::weekday);
         Self {
             weekdays: weekdays.map(|day| (language.weekday_short(day), language.weekday(day))).collect(),
             weeks,

@@ -1,6 +1,8 @@
 //! Names in addresses: `night-of-the-lanterns-6b0159d2e3a64ec908400000`. The id is what counts; the words before it are for
 //! people.
 
+use std::iter;
+
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Letters of words, at most.
@@ -25,16 +27,10 @@ pub(crate) fn id_of(segment: &str) -> Option<String> {
 /// A name in letters and digits of ASCII, with hyphens between its words.
 fn words(name: &str) -> String {
     let mut words = String::new();
-    for letter in name.nfkd().flat_map(char::to_lowercase) {
-        match letter {
-            'a'..='z' | '0'..='9' => words.push(letter),
-            _ => match transliterated(letter) {
-                Some(letters) => words.push_str(letters),
-                // Marks of letters, and apostrophes, are within a word.
-                None if is_mark(letter) => {}
-                None if !words.is_empty() && !words.ends_with('-') => words.push('-'),
-                None => {}
-            },
+    for letter in name.nfc().flat_map(char::to_lowercase) {
+        match transliterated(letter) {
+            Some(letters) => words.push_str(letters),
+            None => iter::once(letter).nfkd().for_each(|part| push_part(&mut words, part)),
         }
     }
     if words.len() > WORDS_LENGTH_MAX {
@@ -44,19 +40,35 @@ fn words(name: &str) -> String {
     words.trim_end_matches('-').to_owned()
 }
 
+/// Adds a part of a letter.
+fn push_part(words: &mut String, part: char) {
+    match part {
+        'a'..='z' | '0'..='9' => words.push(part),
+        // Marks of letters, and apostrophes, are within a word.
+        _ if is_mark(part) => {}
+        _ => match transliterated(part) {
+            Some(letters) => words.push_str(letters),
+            None if !words.is_empty() && !words.ends_with('-') => words.push('-'),
+            None => {}
+        },
+    }
+}
+
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\'' | '’')
 }
+
+/// The Russian letters from а to я.
+const CYRILLIC: [&str; 32] = [
+    "a", "b", "v", "g", "d", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f", "kh",
+    "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya",
+];
 
 /// A letter of another script, or one that is two, in letters of ASCII.
 fn transliterated(letter: char) -> Option<&'static str> {
     let at = |table: &'static [&'static str], first: char| {
         (letter as u32).checked_sub(first as u32).and_then(|at| table.get(usize::try_from(at).ok()?)).copied()
     };
-    const CYRILLIC: [&str; 32] = [
-        "a", "b", "v", "g", "d", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f", "kh",
-        "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya",
-    ];
     match letter {
         'ß' => Some("ss"),
         'æ' => Some("ae"),
@@ -64,8 +76,7 @@ fn transliterated(letter: char) -> Option<&'static str> {
         'ø' => Some("o"),
         'ł' => Some("l"),
         'đ' => Some("d"),
-        'ı' => Some("i"),
-        'і' | 'ї' => Some("i"),
+        'ı' | 'і' | 'ї' => Some("i"),
         'є' => Some("ye"),
         'ґ' => Some("g"),
         _ => at(&CYRILLIC, 'а'),

@@ -126,7 +126,12 @@ fn make(
     let when = event.span().map(|span| When::new(texts.language(), &span, year));
     let begins = match state {
         SaleState::NotYet(Some(start)) => Some(texts.about("sale-begins", &moment(texts.language(), start, &zone))),
-        _ => None,
+        SaleState::NotYet(None)
+        | SaleState::OnSale
+        | SaleState::SoldOut
+        | SaleState::Closed
+        | SaleState::Over
+        | SaleState::Canceled => None,
     };
     let notice = request.value("notice").map(|notice| format!("notice-{notice}")).filter(|key| texts.has(key));
     let vendor = agent.or_else(|| event.org.seen());

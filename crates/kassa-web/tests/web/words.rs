@@ -61,9 +61,8 @@ fn every_text_is_used() {
     let keys: BTreeSet<&str> = FILES
         .iter()
         .flat_map(|(_, _, text)| text.lines())
-        .filter_map(|line| {
-            line.starts_with(|first: char| first.is_ascii_lowercase()).then(|| line.split_once(" =").unwrap().0)
-        })
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()))
+        .map(|line| line.split_once(" =").unwrap().0)
         .collect();
     assert!(keys.len() > 50, "{keys:?}");
     let unused: Vec<&&str> = keys.iter().filter(|key| !sources.contains(&format!("\"{key}\""))).collect();
