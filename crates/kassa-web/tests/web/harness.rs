@@ -30,7 +30,7 @@ pub(crate) const EVENING: &str = "BEGIN:VEVENT\r\nDTSTART:20260601T180000Z\r\nDT
 
 /// A shop.
 pub(crate) struct Shop {
-    engine: Engine,
+    pub(crate) engine: Engine,
     service: ApiService,
     clock: Arc<ManualClock>,
 }
@@ -68,6 +68,13 @@ impl Page {
         }
     }
 
+    /// Where it leads on after a form.
+    #[track_caller]
+    pub(crate) fn leads_to(&self) -> &str {
+        assert_eq!(self.status, StatusCode::SEE_OTHER, "{}", self.text());
+        self.header(header::LOCATION)
+    }
+
     /// Where it leads, for good.
     #[track_caller]
     pub(crate) fn moved_to(&self) -> &str {
@@ -96,7 +103,7 @@ impl Shop {
             files: FileStore::in_memory(),
             clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(1),
-            settings: DecisionSettings::default(),
+            settings: DecisionSettings { allow_test_payments: true, ..DecisionSettings::default() },
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes: 1,
             read_limits: ReadLimits::default(),
@@ -111,13 +118,28 @@ impl Shop {
         self.clock.advance_ms(days * DAY_MS);
     }
 
+    pub(crate) fn pass_ms(&self, ms: i64) {
+        self.clock.advance_ms(ms);
+    }
+
     /// A request with headers.
     pub(crate) async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Page {
+        self.send(method, path, headers, "").await
+    }
+
+    /// A form, as a browser sends it from a page of this server: names and values are encoded already.
+    pub(crate) async fn post(&self, path: &str, form: &str) -> Page {
+        let headers = [("content-type", "application/x-www-form-urlencoded"), ("sec-fetch-site", "same-origin")];
+        self.send("POST", path, &headers, form).await
+    }
+
+    /// A request with headers and a body.
+    pub(crate) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Page {
         let mut request = Request::builder().method(method).uri(path).header("host", "shop.example.org");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let Ok(response) = self.service.clone().oneshot(request.body(String::new().into()).unwrap()).await;
+        let Ok(response) = self.service.clone().oneshot(request.body(body.to_owned().into()).unwrap()).await;
         let (head, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         Page { status: head.status, headers: head.headers, bytes }

@@ -5,5 +5,6 @@ mod assets;
 mod events;
 mod harness;
 mod lists;
+mod purchases;
 mod safety;
 mod words;

@@ -91,7 +91,10 @@ impl DemoPartner {
             Self { client: api, id, email, name: text_field(&partner, "name")?, key: text_field(&key, "id")?.parse()? };
         let logo = partner.upload(sign, posters::SIGN_WIDTH, 1).await?;
         let path = format!("/v1/resources/partners/{}", partner.id);
-        partner.client.patch(&path, json!({"media": {"logo": logo}})).await?;
+        // Nobody has this account: it is the example of the standard of such numbers.
+        let account = json!({"iban": "DE89370400440532013000", "holder": partner.name, "days": 7});
+        let shop = json!({"open": true, "payments": ["TEST", "TRANSFER", "DOOR"], "transfer": account});
+        partner.client.patch(&path, json!({"media": {"logo": logo}, "shop": shop})).await?;
         Ok(partner)
     }
 
