@@ -150,7 +150,8 @@ impl Storm {
         let orders = self.orders();
         let Some(order) = self.one_of(&orders) else { return };
         let step = [OrderTransition::Canceled, OrderTransition::Canceled, OrderTransition::Paid];
-        let command = self.fixture.update_of(order, steps(self.one_of(&step).unwrap()));
+        let step = self.one_of(&step).unwrap();
+        let command = self.fixture.update_of(order, steps(step));
         let _refused = self.fixture.give_once(&self.fixture.organizer(), &command);
     }
 
@@ -181,10 +182,9 @@ impl Storm {
             let Some(poll_at) = payment.poll_at.filter(|poll_at| *poll_at <= self.fixture.now) else { continue };
             let claim = ClaimPaymentPoll { payment: payment.id, event: payment.event, poll_at };
             let claimed = self.fixture.give_once(&Actor::System, &claim).expect("it is claimed");
-            if self.below(5) == 0 {
-                continue;
-            }
-            match claimed.expect("nobody else looks") {
+            // One that has changed meanwhile is looked at later.
+            let Some(payment) = claimed.filter(|_| self.below(5) > 0) else { continue };
+            match payment {
                 payment if payment.status == PaymentStatus::Returning => self.send_back(&payment),
                 payment => {
                     let sent = self.sent.get(&payment.id).copied();

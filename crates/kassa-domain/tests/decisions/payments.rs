@@ -37,10 +37,11 @@ fn told(payment: &OrderPayment) -> (PaymentStatus, Option<PaymentReason>, [i64; 
 #[test]
 fn a_payment_begins_once_and_holds_the_tickets_as_long_as_its_money_takes() {
     let (mut fixture, set) = shop();
-    for (provider, minutes) in [(TEST, 30), (TRANSFER, 7 * 24 * 60), (DOOR, 10 * 24 * 60)] {
+    let start = fixture.now.plus_minutes(10 * 24 * 60);
+    for (provider, minutes) in [(TEST, Some(30)), (TRANSFER, Some(7 * 24 * 60)), (DOOR, None)] {
         let order = fixture.order_with_email(set, 1);
         let payment = fixture.begin_payment(order, provider);
-        let due_at = fixture.now.plus_minutes(minutes);
+        let due_at = minutes.map_or(start, |minutes| fixture.now.plus_minutes(minutes));
         assert_eq!((fixture.found(order).reserved_till, fixture.payment(payment).due_at), (due_at, due_at));
         assert_eq!(fixture.state(order), OrderStatusKind::AwaitingPayment);
         assert_eq!(fixture.found(order).payment.system, Some(provider.system()));
@@ -82,14 +83,14 @@ fn the_same_report_twice_and_an_older_one_later_change_nothing() {
     let (mut fixture, set) = shop();
     let order = fixture.order_with_email(set, 2);
     let payment = fixture.begin_payment(order, TEST);
-    let half = fixture.settle(payment, received(500));
+    let half = fixture.settle_payment(payment, received(500));
     assert_eq!(told(&half), (PaymentStatus::Pending, None, [500, 0, 0]));
-    assert_eq!(fixture.settle(payment, received(500)), half);
-    let paid = fixture.settle(payment, received(2000));
+    assert_eq!(fixture.settle_payment(payment, received(500)), half);
+    let paid = fixture.settle_payment(payment, received(2000));
     assert_eq!(told(&paid), (PaymentStatus::Paid, None, [2000, 2000, 0]));
     assert_eq!(fixture.state(order), OrderStatusKind::Paid);
     for report in [received(2000), received(500), PaymentReport::Declined, PaymentReport::Nothing] {
-        assert_eq!(fixture.settle(payment, report), paid);
+        assert_eq!(fixture.settle_payment(payment, report), paid);
     }
 }
 
@@ -101,15 +102,15 @@ fn money_that_buys_nothing_is_to_go_back() {
     let payment = fixture.begin_payment(late, TEST);
     fixture.pass_minutes(31);
     fixture.lapse(late);
-    let failed = fixture.settle(payment, PaymentReport::Nothing);
+    let failed = fixture.settle_payment(payment, PaymentReport::Nothing);
     assert_eq!(told(&failed), (PaymentStatus::Failed, Some(PaymentReason::Expired), [0, 0, 0]));
     let others = fixture.order(set, 3);
     let gone = (PaymentStatus::Returning, Some(PaymentReason::TicketsGone), [3000, 0, 0]);
-    assert_eq!(told(&fixture.settle(payment, received(3000))), gone);
+    assert_eq!(told(&fixture.settle_payment(payment, received(3000))), gone);
     assert_eq!(fixture.state(late), OrderStatusKind::Expired);
     // They are there again, but the money is on its way.
     fixture.step(others, OrderTransition::Canceled).unwrap();
-    assert_eq!(told(&fixture.settle(payment, received(3000))), gone);
+    assert_eq!(told(&fixture.settle_payment(payment, received(3000))), gone);
 
     // The order was given up.
     let canceled = fixture.order_with_email(set, 1);
@@ -142,8 +143,8 @@ fn late_money_buys_what_is_left() {
     let payment = fixture.begin_payment(order, TEST);
     fixture.pass_minutes(31);
     fixture.lapse(order);
-    fixture.settle(payment, PaymentReport::Nothing);
-    assert_eq!(told(&fixture.settle(payment, received(2000))), (PaymentStatus::Paid, None, [2000, 2000, 0]));
+    fixture.settle_payment(payment, PaymentReport::Nothing);
+    assert_eq!(told(&fixture.settle_payment(payment, received(2000))), (PaymentStatus::Paid, None, [2000, 2000, 0]));
     assert_eq!(fixture.state(order), OrderStatusKind::Paid);
 }
 
@@ -152,7 +153,7 @@ fn what_has_gone_back_is_noted_once() {
     let (mut fixture, set) = shop();
     let order = fixture.order_with_email(set, 1);
     let payment = fixture.begin_payment(order, TEST);
-    fixture.settle(payment, received(2500));
+    fixture.settle_payment(payment, received(2500));
     let event = fixture.event;
     let total = |cents| PaymentReturn::Total(Money::from_minor(cents));
     let back = |returned| RecordPaymentReturn { payment, order, event, returned };

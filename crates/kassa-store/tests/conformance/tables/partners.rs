@@ -53,6 +53,12 @@ pub(crate) fn full_partner(key: i64) -> Partner {
         www: text("https://example.org/?a=$1"),
     };
     let about = partner::PartnerProfile {
+        shop: partner::Shop {
+            is_open: true,
+            payments: vec![partner::PaymentProvider::Transfer, partner::PaymentProvider::Door],
+            accent: Some(partner::Color([1, 2, 255])),
+            transfer: None,
+        },
         desc: text("line\nline"),
         director: text("O'Hara"),
         channels: text("?"),
