@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn what_is_cut_says_so() {
         assert_eq!(lines("The quick brown fox jumps", 60.0, 2), ["The quick", "brown fox…"]);
-        assert_eq!(lines("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 30.0, 1), ["aaaa…"]);
+        assert_eq!(lines("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 30.0, 1), ["aaa…"]);
     }
 
     #[test]
