@@ -53,6 +53,12 @@ async fn a_user_makes_a_partner_that_it_manages() {
         "org",
         "agent"
       ],
+      "shop": {
+        "accent": null,
+        "open": false,
+        "payments": [],
+        "transfer": null
+      },
       "standard_term": null,
       "suspended": false,
       "tags": [],
@@ -103,6 +109,12 @@ async fn everybody_sees_the_face_of_a_partner() {
       "media": {},
       "name": "Partner of org@example.org",
       "roles": [],
+      "shop": {
+        "accent": null,
+        "open": false,
+        "payments": [],
+        "transfer": null
+      },
       "tags": []
     }
     "#);
@@ -144,6 +156,12 @@ async fn the_other_side_of_an_accepted_deal_sees_contact_and_legal_form() {
       "media": {},
       "name": "Partner of org@example.org",
       "roles": [],
+      "shop": {
+        "accent": null,
+        "open": false,
+        "payments": [],
+        "transfer": null
+      },
       "tags": []
     }
     "#);

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use kassa_http::http::Response;
 use kassa_texts::Texts;
 
-use super::{found, respond_shared};
+use super::{found, notice, respond_shared};
 use crate::answer::{Rendered, moved};
 use crate::api::Seller;
 use crate::error::PageError;
@@ -86,8 +86,8 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         Seller::Agent(agent) => format!("{}?seller={agent}", request.path),
     };
     let key = format!("{} {} {asked_path}", request.language.code(), request.origin.base_url());
-    let notice = request.value("notice");
-    if let Some(page) = shop.cache.find(&key).filter(|_| notice.is_none()) {
+    let has_notice = notice(request).is_some();
+    if let Some(page) = shop.cache.find(&key).filter(|_| !has_notice) {
         return Ok(page.answer(request));
     }
     let event = shop.api.event(&request.origin, &id, &seller).await?;
@@ -99,7 +99,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         Seller::Organizer => None,
         Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
     };
-    if notice.is_some() {
+    if has_notice {
         return Ok(make(shop, request, &event, &seller, agent.as_ref())?.answer(request));
     }
     respond_shared(shop, request, &path, async { make(shop, request, &event, &seller, agent.as_ref()) }).await
@@ -133,10 +133,9 @@ fn make(
         | SaleState::Over
         | SaleState::Canceled => None,
     };
-    let notice = request.value("notice").map(|notice| format!("notice-{notice}")).filter(|key| texts.has(key));
     let vendor = agent.or_else(|| event.org.seen());
     let page = EventPage {
-        notice: notice.map(|key| texts.text(&key)),
+        notice: notice(request),
         agent_id: agent.map(|agent| agent.id.clone()),
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale,

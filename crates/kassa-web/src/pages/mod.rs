@@ -21,6 +21,29 @@ use crate::error::PageError;
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
+/// What a page says to whoever comes from a form, by the last word of its key in the address: `?notice=longer`.
+const NOTICES: [&str; 12] = [
+    "notice-all-taken",
+    "notice-canceled",
+    "notice-code-removed",
+    "notice-code-used",
+    "notice-longer",
+    "notice-not-on-sale",
+    "notice-not-reserved",
+    "notice-nothing-chosen",
+    "notice-refund-asked",
+    "notice-shop-closed",
+    "notice-some-taken",
+    "notice-too-many",
+];
+
+/// What the address of a page has it say, in words.
+fn notice(request: &PageRequest) -> Option<String> {
+    let wanted = request.value("notice")?;
+    let key = NOTICES.into_iter().find(|key| key.strip_prefix("notice-") == Some(wanted))?;
+    Some(request.texts().text(key))
+}
+
 /// Answers with a page that is the same for everybody who asks for this path in this language: with the one that was made a
 /// moment ago, or with a new one.
 async fn respond_shared(

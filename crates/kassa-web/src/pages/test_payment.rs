@@ -12,8 +12,15 @@ use crate::frame::{Frame, render};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
-/// How a payment can end.
-const OUTCOMES: [&str; 6] = ["yes", "no", "later", "twice", "late", "never"];
+/// How a payment can end: as the interface knows it, and the key of its text.
+const OUTCOMES: [(&str, &str); 6] = [
+    ("yes", "test-yes"),
+    ("no", "test-no"),
+    ("later", "test-later"),
+    ("twice", "test-twice"),
+    ("late", "test-late"),
+    ("never", "test-never"),
+];
 
 #[derive(Template)]
 #[template(path = "test_payment.html")]
@@ -41,7 +48,7 @@ pub(crate) async fn respond(
     frame.is_indexed = false;
     let page = TestPaymentPage {
         total: texts.amount(order.data.values.full, shop.settings.currency),
-        outcomes: OUTCOMES.map(|outcome| (outcome, texts.text(&format!("test-{outcome}")))).to_vec(),
+        outcomes: OUTCOMES.map(|(outcome, key)| (outcome, texts.text(key))).to_vec(),
         back: link.page(),
         frame,
     };
@@ -56,8 +63,11 @@ pub(crate) async fn settle(
     payment: &str,
 ) -> Result<Response<Bytes>, PageError> {
     let link = Link::of(token)?;
-    let outcome =
-        request.form.value("outcome").filter(|outcome| OUTCOMES.contains(outcome)).ok_or(PageError::NotFound)?;
+    let outcome = request
+        .form
+        .value("outcome")
+        .filter(|wanted| OUTCOMES.iter().any(|(outcome, _)| outcome == wanted))
+        .ok_or(PageError::NotFound)?;
     if !payment.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(PageError::NotFound);
     }

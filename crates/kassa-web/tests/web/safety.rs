@@ -56,7 +56,7 @@ async fn pages_load_nothing_from_elsewhere_and_are_framed_by_nobody() {
         assert!(policy.ends_with("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
         assert_eq!(page.header(header::X_FRAME_OPTIONS), "DENY", "{path}");
         assert_eq!(page.header(header::X_CONTENT_TYPE_OPTIONS), "nosniff", "{path}");
-        assert_eq!(page.header(header::REFERRER_POLICY), "no-referrer", "{path}");
+        assert_eq!(page.header(header::REFERRER_POLICY), "same-origin", "{path}: other sites do not hear of it");
         assert_eq!(page.header(header::ACCESS_CONTROL_ALLOW_ORIGIN), "", "{path}: other sites read no pages");
     }
 }

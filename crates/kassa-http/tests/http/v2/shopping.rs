@@ -84,7 +84,7 @@ async fn an_agents_shop_sells_at_the_agents_price_only() {
     let agent = shop.organizer("agent@example.org").await;
     agent.open_shop().await;
     let (visitor, wanted) = (shop.visitor(&agent), wanted(&event, &set, 1));
-    visitor.post(ORDERS, wanted.clone()).await.refused(404, "deal_not_found");
+    visitor.post(ORDERS, wanted.clone()).await.refused(400, "deal_not_found");
     let deal = |extra: u32| json!({"event": event.id, "subj": agent.id, "term": {"org": 90, "extra": extra}});
     let cheap = org.post("deals", deal(0)).await.ok();
     org.post("deals", deal(7)).await.ok();

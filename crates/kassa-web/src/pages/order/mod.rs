@@ -15,6 +15,7 @@ use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use kassa_http::in_process::Origin;
 
+use super::notice;
 use crate::answer::private_page;
 use crate::error::PageError;
 use crate::frame::{Frame, render};
@@ -113,11 +114,10 @@ async fn show(
     let title = texts.count("order-title", data.number);
     let mut frame = Frame::new(shop, request, &title, link.page());
     frame.is_indexed = false;
-    let notice = request.value("notice").map(|notice| format!("notice-{notice}")).filter(|key| texts.has(key));
     let page = OrderPage {
         order: OrderView::new(shop, request, &data, &refs, &event, &vendor, payments.data),
         path: link.page(),
-        notice: notice.map(|key| texts.text(&key)),
+        notice: notice(request),
         rejected,
         key: shop.new_key(),
         script: shop.assets.path("order.js"),
