@@ -2,7 +2,7 @@
 
 use super::edit::EditReport;
 use super::{OrderEdit, OrderOutcome, OrderTransition, PROMOCODES_MAX};
-use crate::commands::payment::close_payments;
+use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::change::ChangeType;
