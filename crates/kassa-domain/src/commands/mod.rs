@@ -14,6 +14,7 @@ pub(crate) mod node;
 pub(crate) mod order;
 pub(crate) mod partner;
 pub(crate) mod payment;
+pub(crate) mod payment_closing;
 pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub(crate) mod refund;

@@ -75,7 +75,7 @@ async fn each_test_payment_ends_on_a_page_that_says_how() {
     let sale = Sale::open().await;
     let order = sale.reserve(2).await;
     sale.test(&order, "no").await;
-    sale.shop.get(&order).await.assert_has(&["Waiting for your payment"]);
+    sale.shop.get(&order).await.assert_has(&["The payment did not work", "How would you like to pay?"]);
     // Whoever was refused tries again.
     sale.test(&order, "twice").await;
     sale.shop.get(&order).await.assert_has(&["See you there!"]);

@@ -2,7 +2,7 @@
 
 use super::edit::EditReport;
 use super::{OrderEdit, OrderOutcome, OrderTransition, PROMOCODES_MAX};
-use crate::commands::payment::close_payments;
+use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::change::ChangeType;
@@ -71,12 +71,12 @@ impl Command for UpdateOrder {
         let mut order = view.orders.get(self.order).ok_or(Refusal::NotFound("order"))?.clone();
         permission::write_order(cx.actor, &order, self.edit.only_cancels())?;
         self.edit.check_shopper(cx.actor)?;
-        if order.state() == OrderStatusKind::AwaitingPayment && self.edit.changes_prices() && cx.actor.is_shopper() {
+        let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
+        let edit = self.edit.without_unchanged(&order, view);
+        if order.state() == OrderStatusKind::AwaitingPayment && edit.changes_prices() && cx.actor.is_shopper() {
             // The payment that has begun is for another sum.
             return Err(Refusal::OrderFinal(order.state()));
         }
-        let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
-        let edit = self.edit.without_unchanged(&order, view);
         let late_money = order.state() == OrderStatusKind::Expired && edit.transition == Some(OrderTransition::Paid);
         if late_money && self.expired_lines.is_none() {
             // It expired after the request had looked: its tickets are not in the view.

@@ -1,7 +1,8 @@
 //! The beginning of a payment.
 
-use super::{SaleRows, close_payments};
+use super::SaleRows;
 use crate::commands::order::{OrderTransition, PAYMENT_MINUTES};
+use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::change::ChangeType;

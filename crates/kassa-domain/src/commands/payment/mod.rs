@@ -4,8 +4,6 @@
 //! returned in the same decision that has noticed it.
 
 mod begin;
-mod closing;
-mod facts;
 mod give_back;
 mod plan_test;
 mod poll;
@@ -14,7 +12,6 @@ mod sale_rows;
 mod settle;
 
 pub use begin::{BeginPayment, BegunPayment};
-pub(crate) use closing::close_payments;
 pub(crate) use give_back::give_back_refund;
 pub use give_back::{PaymentReturn, RecordPaymentReturn};
 pub use plan_test::PlanTestPayment;

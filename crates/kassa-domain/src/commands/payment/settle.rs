@@ -1,7 +1,8 @@
 //! What becomes of money: it buys the tickets of its order, is waited for, or goes back.
 
-use super::{SaleRows, close_payments};
+use super::SaleRows;
 use crate::commands::order::OrderTransition;
+use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::order::{Order, OrderStatusKind};

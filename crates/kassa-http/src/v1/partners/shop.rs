@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use kassa_domain::Patch;
 use kassa_domain::hex;
-use kassa_domain::partner::{Color, PaymentProvider, Shop, ShopPatch, TransferAccount};
+use kassa_domain::partner::{Color, PaymentProvider, Shop, ShopPatch, TRANSFER_DAYS_MAX, TransferAccount};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -104,7 +104,7 @@ fields! {
         /// The code of its bank.
         bic: Input<LineText<50>>,
         /// Within how many days of the order the money has to come; 7 by default.
-        days: Input<BoundedNumber<1, 60>>,
+        days: Input<BoundedNumber<TRANSFER_DAYS_MAX, 1>>,
     }
 }
 

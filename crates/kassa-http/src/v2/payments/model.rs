@@ -168,7 +168,9 @@ impl PaymentBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = PaymentAnswer)]
 pub(super) struct PaymentResponse {
+    /// The payment.
     data: PaymentBody,
+    /// Always empty.
     refs: EmptyBody,
 }
 
@@ -184,6 +186,7 @@ impl PaymentResponse {
 pub(super) struct PaymentListResponse {
     /// The earliest first.
     data: Vec<PaymentBody>,
+    /// Always empty.
     refs: EmptyBody,
 }
 

@@ -88,7 +88,7 @@ async fn an_agents_shop_sells_at_the_agents_price_only() {
     let deal = |extra: u32| json!({"event": event.id, "subj": agent.id, "term": {"org": 90, "extra": extra}});
     let cheap = org.post("deals", deal(0)).await.ok();
     org.post("deals", deal(7)).await.ok();
-    let quoted = visitor.post(&format!("{ORDERS}/quote"), wanted.clone()).await.ok();
+    let quoted = visitor.post("/v2/services/orders/quote", wanted.clone()).await.ok();
     assert_eq!(quoted["data"]["values"]["full"], "107.00");
     let made = visitor.post(ORDERS, wanted.clone()).await.ok();
     assert_eq!((&made["data"]["values"]["full"], &made["data"]["vendor"]), (&json!("107.00"), &json!(agent.id)));

@@ -134,6 +134,7 @@ pub(crate) struct PaymentsAnswer {
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct PaymentData {
     pub(crate) status: String,
+    pub(crate) provider: Option<String>,
     #[serde(default)]
     pub(crate) next: Option<NextStep>,
 }

@@ -132,9 +132,14 @@ impl OrderView {
         self.status == OrderStatus::Executed
     }
 
-    /// Whether it waits for money.
+    /// Whether it waits for money that is on its way.
     pub(crate) fn is_awaiting(&self) -> bool {
-        self.status == OrderStatus::InProgress
+        self.status == OrderStatus::InProgress && self.payment.is_some()
+    }
+
+    /// Whether it has tickets, and no payment of it is under way.
+    pub(crate) fn is_payable(&self) -> bool {
+        self.is_cart() || (self.status == OrderStatus::InProgress && self.payment.is_none())
     }
 
     /// Whether it is paid, and still has tickets.
@@ -146,6 +151,7 @@ impl OrderView {
     pub(crate) fn state_texts(&self) -> [&'static str; 2] {
         match self.status {
             OrderStatus::Executed => ["order-cart", "order-cart-hint"],
+            OrderStatus::InProgress if self.payment.is_none() => ["order-unpaid", "order-unpaid-hint"],
             OrderStatus::InProgress => ["order-awaiting", "order-awaiting-hint"],
             OrderStatus::Done if self.lines.is_empty() => ["order-returned", "order-returned-hint"],
             OrderStatus::Done => ["order-paid", "order-paid-hint"],
@@ -158,6 +164,7 @@ impl OrderView {
     pub(crate) fn state(&self) -> &'static str {
         match self.status {
             OrderStatus::Executed => "cart",
+            OrderStatus::InProgress if self.payment.is_none() => "unpaid",
             OrderStatus::InProgress => "awaiting",
             OrderStatus::Done => "paid",
             OrderStatus::Cancelled => "canceled",
@@ -194,14 +201,18 @@ impl CustomerView {
 
 impl ProviderView {
     fn of(provider: &str, is_first: bool, texts: &Texts) -> Self {
-        let key = format!("pay-{}", provider.to_ascii_lowercase());
-        Self { name: provider.to_owned(), title: texts.text(&key), about: texts.text(&format!("{key}-hint")), is_first }
+        let [title, about] = match provider {
+            "TEST" => ["pay-test", "pay-test-hint"],
+            "TRANSFER" => ["pay-transfer", "pay-transfer-hint"],
+            _ => ["pay-door", "pay-door-hint"],
+        };
+        Self { name: provider.to_owned(), title: texts.text(title), about: texts.text(about), is_first }
     }
 }
 
 impl PaymentView {
     fn of(payment: PaymentData, texts: &Texts) -> Self {
-        let (mut url, mut instructions, mut is_at_door) = (None, Vec::new(), false);
+        let (mut url, mut instructions, is_at_door) = (None, Vec::new(), payment.provider.as_deref() == Some("DOOR"));
         match payment.next {
             Some(NextStep::Redirect { url: to }) => url = Some(to),
             Some(NextStep::Instructions(how)) => {
@@ -212,8 +223,9 @@ impl PaymentView {
                     ("transfer-reference", how.reference),
                 ];
                 let told = told.into_iter().filter_map(|(key, value)| Some((texts.text(key), value?)));
-                instructions = told.collect();
-                is_at_door = instructions.is_empty();
+                if !is_at_door {
+                    instructions = told.collect();
+                }
             }
             Some(NextStep::Done) | None => {}
         }

@@ -5,7 +5,7 @@ use crate::model::payment::{OrderPayment, PaymentStatus};
 
 impl OrderPayment {
     /// The facts of a new payment.
-    pub(super) fn start_facts(&self) -> Facts {
+    pub(crate) fn start_facts(&self) -> Facts {
         Facts::with_room(5)
             .with(FactName::Status, self.status)
             .with(FactName::Order, self.order)
@@ -15,7 +15,7 @@ impl OrderPayment {
     }
 
     /// What a change is stated as: by the state that it led to, if that is another.
-    pub(super) fn change_type(&self, was: &Self) -> ChangeType {
+    pub(crate) fn change_type(&self, was: &Self) -> ChangeType {
         match self.status {
             state if state == was.status => ChangeType::PaymentChanged,
             PaymentStatus::Pending => ChangeType::PaymentChanged,
@@ -28,7 +28,7 @@ impl OrderPayment {
     }
 
     /// The facts of a change.
-    pub(super) fn change_facts(&self, was: &Self) -> Facts {
+    pub(crate) fn change_facts(&self, was: &Self) -> Facts {
         Facts::with_room(7)
             .step(FactName::Status, was.status, self.status)
             .with(FactName::Order, self.order)

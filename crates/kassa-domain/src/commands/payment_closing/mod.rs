@@ -1,4 +1,6 @@
-//! How payments come to rest.
+//! How payments come to rest: by commands of their own, and of their orders.
+
+mod facts;
 
 use crate::context::Context;
 use crate::model::order::Order;
@@ -9,7 +11,7 @@ use crate::view::View;
 
 impl OrderPayment {
     /// Nothing more is bought with it: what is unused goes back.
-    pub(super) fn rest(&mut self, reason: PaymentReason) {
+    pub(crate) fn rest(&mut self, reason: PaymentReason) {
         self.reason = Some(reason);
         self.status = if self.unused() > Money::ZERO {
             PaymentStatus::Returning
@@ -25,7 +27,7 @@ impl OrderPayment {
     }
 
     /// Puts what has become of it into the view, and states that; nothing if it is as it was.
-    pub(super) fn store(mut self, was: &Self, cx: &Context<'_>, view: &mut View) -> Self {
+    pub(crate) fn store(mut self, was: &Self, cx: &Context<'_>, view: &mut View) -> Self {
         if self == *was {
             return self;
         }
