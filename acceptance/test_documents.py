@@ -19,7 +19,9 @@ TITLE = "Ночь фонарей"
 
 
 def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    # Poppler prints titles of headings as they stand in the file, in UTF-16.
+    output = subprocess.run(command, check=True, capture_output=True).stdout
+    return output.decode("utf-8", errors="replace")
 
 
 class Documents(unittest.TestCase):
