@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_crate_that_nobody_placed_is_found() {
-        let findings = findings_in_sample(check, &[("crates/kassa-web/Cargo.toml", "")]);
-        assert!(findings[0].starts_with("crates/kassa-web/Cargo.toml:1: crate kassa-web has no place"), "{findings:?}");
+        let findings = findings_in_sample(check, &[("crates/kassa-moon/Cargo.toml", "")]);
+        assert!(findings[0].starts_with("crates/kassa-moon/Cargo.toml:1: crate kassa-moon has no place"), "{findings:?}");
     }
 }

@@ -136,7 +136,7 @@ const CRATES: &[CrateFloors] = &[
             &["views"],
             &["api"],
             &["error", "request"],
-            &["assets", "model", "slug"],
+            &["assets", "form", "model", "slug"],
         ],
     },
     CrateFloors {

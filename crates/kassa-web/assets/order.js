@@ -19,6 +19,9 @@ function shown(seconds) {
 const time = document.querySelector("[data-till]");
 if (time instanceof HTMLTimeElement) {
   const till = Date.parse(time.dateTime);
+  const label = document.querySelector("[data-hold-label]");
+  // What is counted down is a duration, and no time of day.
+  if (label instanceof HTMLElement) label.textContent = label.dataset.holdLabel ?? "";
   let isSoonSaid = false;
   const tick = () => {
     const seconds = (till - Date.now()) / 1000;

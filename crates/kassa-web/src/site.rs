@@ -73,7 +73,14 @@ impl Pages for Site {
     }
 
     fn error_page(&self, head: &Parts, status: StatusCode) -> Response<Bytes> {
-        self.error_answer(&PageRequest::read(&self.shop.app, head, &[]), PageError::of_status(status))
+        let asked = PageRequest::read(&self.shop.app, head, &[]);
+        // Where there is no page, nothing can be wrong with what was sent to it.
+        let error = match self.routes.find(&asked.path) {
+            None => PageError::NotFound,
+            Some((page, _)) if !page.takes(&head.method) => PageError::WrongMethod,
+            Some(_) => PageError::of_status(status),
+        };
+        self.error_answer(&asked, error)
     }
 }
 

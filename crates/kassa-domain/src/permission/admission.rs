@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::shopping::admit_visitor;
 use crate::context::actor::{Actor, UserActor};
 use crate::model::partner::Partner;
 use crate::model::suspension::Inactivity;
@@ -61,8 +60,17 @@ pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, Use
     Ok(Cow::Owned(admitted))
 }
 
-pub(super) fn inactivity(partner: PartnerId, view: &View) -> Option<Inactivity> {
+fn inactivity(partner: PartnerId, view: &View) -> Option<Inactivity> {
     view.partners.get(partner).and_then(Partner::inactivity)
+}
+
+/// A visitor is let in while the shop is open. The view has the partner.
+pub fn admit_visitor(shop: PartnerId, view: &View) -> Result<(), Refusal> {
+    if let Some(inactive) = inactivity(shop, view) {
+        return Err(CredentialFault::PartnerInactive(inactive).into());
+    }
+    let is_open = view.partners.get(shop).is_some_and(|partner| partner.profile.shop.is_open);
+    if is_open { Ok(()) } else { Err(ForbiddenReason::ShopClosed.into()) }
 }
 
 /// A suspended user neither logs in nor acts.

@@ -12,7 +12,7 @@ mod shopping;
 mod users;
 mod venues;
 
-pub use admission::{add_actor_reads, admit, admit_session, admit_user, require_operator};
+pub use admission::{add_actor_reads, admit, admit_session, admit_user, admit_visitor, require_operator};
 pub use attachments::{is_downloadable, may_publish_attachment, sees_attachment, upload_attachment};
 pub use deals::{sees_deal, write_deal};
 pub use events::{
@@ -28,6 +28,6 @@ pub use partners::{
     PartnerVisibility, act_for, add_partner_visibility_reads, change_second_factor_rule, create_partner, manage_keys,
     manage_webhooks, partner_visibility, receives_exports, write_partner,
 };
-pub use shopping::{admit_visitor, change_as_vendor, handle_money, hold_minutes_max, sell_for};
+pub use shopping::{change_as_vendor, handle_money, hold_minutes_max, sell_for};
 pub use users::{answer_invitation, is_self, register, write_user};
 pub use venues::{is_venue_usable, sees_venue, write_venue};

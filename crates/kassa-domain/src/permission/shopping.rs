@@ -1,23 +1,13 @@
 //! What those may do who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
-use super::admission::inactivity;
 use super::orders::sees_order;
 use super::partners::act_for;
 use crate::context::actor::Actor;
 use crate::model::event::Event;
 use crate::model::payment::OrderPayment;
-use crate::refusal::{CredentialFault, ForbiddenReason, Refusal};
+use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::resource_ids::{OrderId, PartnerId, PaymentId};
 use crate::view::View;
-
-/// A visitor is let in while the shop is open. The view has the partner.
-pub fn admit_visitor(shop: PartnerId, view: &View) -> Result<(), Refusal> {
-    if let Some(inactive) = inactivity(shop, view) {
-        return Err(CredentialFault::PartnerInactive(inactive).into());
-    }
-    let is_open = view.partners.get(shop).is_some_and(|partner| partner.profile.shop.is_open);
-    if is_open { Ok(()) } else { Err(ForbiddenReason::ShopClosed.into()) }
-}
 
 /// A partner sells in its own name, and its shop sells to visitors.
 pub fn sell_for(actor: &Actor, vendor: PartnerId) -> Result<(), Refusal> {

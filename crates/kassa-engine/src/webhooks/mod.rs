@@ -1,7 +1,8 @@
 //! Webhooks: changes that are posted to the servers of those who may see them.
 //!
-//! Floors: `share` says which endpoints are a server's own; `signature` signs; `post` signs and sends one message; `plan` says which is next for an endpoint; `session` sends to one
-//! endpoint while this server has the claim; `sender` looks after all of them. `endpoints` is what partners ask for.
+//! Floors: `share` says which endpoints are a server's own; `signature` signs; `post` signs and sends one message; `plan`
+//! says which is next for an endpoint; `session` sends to one endpoint while this server has the claim; `sender` looks
+//! after all of them. `endpoints` is what partners ask for.
 
 mod endpoints;
 mod parts;

@@ -149,7 +149,7 @@ async fn every_field_of_every_answer_can_be_asked_for() {
 async fn what_is_expanded_is_what_the_caller_would_read_by_id() {
     let sale = sale(3).await;
     let anonymous = sale.shop.anonymous();
-    let everything = "id,name,desc,director,channels,contact,legal,media,roles,tags,standard_term,refund_policy,require_second_factor,removed,\
+    let everything = "id,name,desc,director,channels,contact,legal,media,roles,tags,standard_term,refund_policy,require_second_factor,shop,removed,\
                       suspended,user,users,invited,created_at,updated_at";
     let schema = format!("org{{{everything}}}");
     for client in [&anonymous, &*sale.org] {

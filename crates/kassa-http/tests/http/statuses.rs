@@ -162,6 +162,8 @@ async fn misdescribed(contract: &Contract, callers: &Callers, things: &[(&str, S
         .operations()
         // Of a drawing no fields are chosen, though a choice that cannot be is refused.
         .filter(|(method, _, operation)| *method == "get" && operation["operationId"] != "draw_map")
+        // A paid order's documents, and its payments, have tests of their own.
+        .filter(|(_, path, _)| !path.ends_with(".pdf") && !path.ends_with(".ics") && !path.ends_with("/{payment}"))
         // Only its own user sees what is open to a person alone.
         .filter(|(_, path, _)| !path.ends_with("/sessions") && !path.contains("/invitations"))
         .map(|(_, path, operation)| {
@@ -202,8 +204,9 @@ async fn fields_are_required_as_described() {
             // For an event, which the tickets that it names can say in its place.
             described.insert("$.event".to_owned());
         }
-        // Of oneself only: see second_factors.rs.
-        if path.contains("/users/{user}/") {
+        // Of oneself only: see second_factors.rs. How an order is paid need not be said of one that costs nothing: see
+        // v2/payments.rs.
+        if path.contains("/users/{user}/") || path.ends_with("/payments") {
             continue;
         }
         let answer = callers.owner.post(&filled(path, &things), json!({})).await;

@@ -36,6 +36,7 @@ promocode-remove = Entfernen
 
 checkout = Ihre Angaben
 held-till = Für Sie reserviert bis
+held-for = Noch für Sie reserviert
 hold-ends-soon = Ihre Karten sind noch zwei Minuten reserviert.
 need-more-time = Ich brauche mehr Zeit
 email = E-Mail

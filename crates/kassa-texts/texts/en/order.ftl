@@ -36,6 +36,7 @@ promocode-remove = Remove
 
 checkout = Your details
 held-till = Held for you until
+held-for = Held for you for
 hold-ends-soon = Your tickets are held for two more minutes.
 need-more-time = I need more time
 email = E-mail

@@ -36,6 +36,7 @@ promocode-remove = Убрать
 
 checkout = Ваши данные
 held-till = Отложены для вас до
+held-for = Отложены для вас ещё
 hold-ends-soon = Билеты отложены ещё на две минуты.
 need-more-time = Мне нужно больше времени
 email = Эл. почта

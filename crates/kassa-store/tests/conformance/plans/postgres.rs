@@ -93,6 +93,10 @@ fn value(table: &str, column: &Column) -> String {
         ("orders", "status") => "(ARRAY['executed', 'done', 'done', 'canceled', 'expired', 'expired'])[1 + g % 6]",
         ("deals", "status") => "(ARRAY['new', 'accepted', 'terminated'])[1 + g % 3]",
         ("refund_requests", "status") => "(ARRAY['new', 'approved', 'rejected'])[1 + g % 3]",
+        ("payments", "status") => "(ARRAY['pending', 'paid', 'paid', 'failed'])[1 + g % 4]",
+        ("payments", "used" | "returned") => "0",
+        ("payments", "reference") => "'RF' || g",
+        ("payments", "poll_at") => "CASE WHEN g % 100 = 0 THEN g END",
         ("invitations", "status") => "(ARRAY['pending', 'accepted', 'declined', 'revoked'])[1 + g % 4]",
         ("attachments", "bytes_discarded") => "CASE WHEN g % 20 = 0 THEN 0 ELSE 1 END",
         // Most registrations are confirmed, and hardly anybody is suspended.

@@ -1,6 +1,7 @@
 //! An order in words.
 
-use jiff::SignedDuration;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use kassa_texts::Texts;
 
 use super::model::{Customer, NextStep, OrderData, OrderRefs, OrderStatus, OrderTicket, PaymentData};
@@ -8,7 +9,7 @@ use crate::api::Seller;
 use crate::model::{EventData, PartnerData};
 use crate::request::PageRequest;
 use crate::shop::Shop;
-use crate::views::{Artwork, When, event_path, place_line};
+use crate::views::{Artwork, When, event_path, moment, place_line};
 
 /// How long tickets are held for somebody who wants more time, for each minute that they are held for others.
 const EXTENSION: i64 = 2;
@@ -87,13 +88,12 @@ impl OrderView {
         payments: Vec<PaymentData>,
     ) -> Self {
         let (texts, currency) = (request.texts(), shop.settings.currency);
-        let (_, year) = shop.present();
+        let (now, year) = shop.present();
         let zone = event.zone();
         let seller = match event.org.seen() {
             Some(organizer) if organizer.id == vendor.id => Seller::Organizer,
             _ => Seller::Agent(vendor.id.clone()),
         };
-        let held_till = data.expired_after.to_zoned(zone.clone());
         let customer = data.settings.customer.as_ref();
         let providers = vendor.shop.payments.iter().enumerate();
         Self {
@@ -116,7 +116,7 @@ impl OrderView {
                 .map(|it| it.code.clone())
                 .collect(),
             customer: customer.map(CustomerView::of).unwrap_or_default(),
-            held_till: (data.expired_after.to_string(), texts.language().time(&held_till)),
+            held_till: (data.expired_after.to_string(), till(data.expired_after, now, &zone, texts)),
             extension: extension(data, event),
             providers: providers.map(|(at, provider)| ProviderView::of(provider, at == 0, texts)).collect(),
             payment: payments
@@ -171,6 +171,15 @@ impl OrderView {
             OrderStatus::Expired => "expired",
         }
     }
+}
+
+/// A time of day; with its day, where that is not today's.
+fn till(at: Timestamp, now: Timestamp, zone: &TimeZone, texts: &Texts) -> String {
+    let local = at.to_zoned(zone.clone());
+    if local.date() == now.to_zoned(zone.clone()).date() {
+        return texts.language().time(&local);
+    }
+    moment(texts.language(), at, zone)
 }
 
 /// Until when its tickets can be held, if that is later than they are: as the interface reads it.
