@@ -99,6 +99,9 @@ mod tests {
     #[test]
     fn a_crate_that_nobody_placed_is_found() {
         let findings = findings_in_sample(check, &[("crates/kassa-moon/Cargo.toml", "")]);
-        assert!(findings[0].starts_with("crates/kassa-moon/Cargo.toml:1: crate kassa-moon has no place"), "{findings:?}");
+        assert!(
+            findings[0].starts_with("crates/kassa-moon/Cargo.toml:1: crate kassa-moon has no place"),
+            "{findings:?}"
+        );
     }
 }

@@ -155,7 +155,7 @@ mod tests {
             let lines = std::iter::once(&text[start]).chain(rest);
             lines
                 .flat_map(|line| line.split('$').skip(1))
-                .map(|rest| rest.chars().take_while(|letter| letter.is_ascii_lowercase()).collect())
+                .map(|rest| rest.chars().take_while(char::is_ascii_lowercase).collect())
                 .collect()
         };
         for key in keys(Language::En) {

@@ -128,12 +128,10 @@ impl Api {
         if answer.status().is_success() {
             return serde_json::from_slice(answer.body()).map(Ok).map_err(|error| internal(path, &error));
         }
-        match PageError::of_status(answer.status()) {
-            PageError::Internal if answer.status().is_client_error() => {
-                serde_json::from_slice(answer.body()).map(Err).map_err(|error| internal(path, &error))
-            }
-            _ => Err(refusal(path, answer.status(), answer.headers().get(header::RETRY_AFTER))),
+        if answer.status().is_client_error() && PageError::of_status(answer.status()) == PageError::Internal {
+            return serde_json::from_slice(answer.body()).map(Err).map_err(|error| internal(path, &error));
         }
+        Err(refusal(path, answer.status(), answer.headers().get(header::RETRY_AFTER)))
     }
 
     /// A file, with what its answer says of it.
@@ -150,11 +148,11 @@ impl Api {
         if head.status == StatusCode::OK {
             return Ok((head.headers, bytes));
         }
-        match PageError::of_status(head.status) {
-            // What the order has not, such as tickets before they are paid, is not there.
-            PageError::Internal if head.status.is_client_error() => Err(PageError::NotFound),
-            _ => Err(refusal(path, head.status, head.headers.get(header::RETRY_AFTER))),
+        // What the order has not, such as tickets before they are paid, is not there.
+        if head.status.is_client_error() && PageError::of_status(head.status) == PageError::Internal {
+            return Err(PageError::NotFound);
         }
+        Err(refusal(path, head.status, head.headers.get(header::RETRY_AFTER)))
     }
 
     /// Asks as a visitor of a seller's shop.

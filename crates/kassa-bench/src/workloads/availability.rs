@@ -127,7 +127,7 @@ impl Crowd {
                 return Err(format!("of {readers} readers, {} were told anything", heard.begun.get()).into());
             }
         }
-        crowd.heard_at_first = heard.changes.borrow().clone();
+        crowd.heard_at_first.clone_from(&heard.changes.borrow());
         Ok(crowd)
     }
 

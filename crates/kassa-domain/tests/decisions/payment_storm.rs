@@ -120,7 +120,9 @@ impl Storm {
             3 => vec![before],
             _ => Vec::new(),
         };
-        reports.into_iter().for_each(|total| self.report(payment.id, PaymentReport::Received(total)));
+        for total in reports {
+            self.report(payment.id, PaymentReport::Received(total));
+        }
     }
 
     fn report(&mut self, payment: PaymentId, report: PaymentReport) {

@@ -131,10 +131,14 @@ fn end_of(order: OrderStatusKind) -> Option<PaymentReason> {
 
 /// Why money buys nothing.
 fn reason_of(refusal: &Refusal) -> PaymentReason {
-    match refusal {
-        Refusal::OrderTransition { from, .. } => end_of(*from).unwrap_or(PaymentReason::OrderChanged),
-        Refusal::TicketsGone | Refusal::PromocodeGone => PaymentReason::TicketsGone,
-        Refusal::EventOver | Refusal::EventNotOnSale => PaymentReason::EventOver,
-        _ => PaymentReason::OrderChanged,
+    if let Refusal::OrderTransition { from, .. } = refusal {
+        return end_of(*from).unwrap_or(PaymentReason::OrderChanged);
     }
+    if matches!(refusal, Refusal::TicketsGone | Refusal::PromocodeGone) {
+        return PaymentReason::TicketsGone;
+    }
+    if matches!(refusal, Refusal::EventOver | Refusal::EventNotOnSale) {
+        return PaymentReason::EventOver;
+    }
+    PaymentReason::OrderChanged
 }

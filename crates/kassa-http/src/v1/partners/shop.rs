@@ -157,13 +157,14 @@ impl FromJson for ShopInput {
         let accent = match fields.accent.patch("accent", &mut problems) {
             Patch::Keep => Patch::Keep,
             Patch::Clear => Patch::Clear,
-            Patch::Set(text) => match color(&text.0) {
-                Some(color) => Patch::Set(color),
-                None => {
+            Patch::Set(text) => {
+                if let Some(color) = color(&text.0) {
+                    Patch::Set(color)
+                } else {
                     problems.add("accent", "must be a colour as #rrggbb");
                     Patch::Keep
                 }
-            },
+            }
         };
         let is_open = fields.open.patch("open", &mut problems).map(|flag| flag.0);
         let transfer = fields.transfer.patch("transfer", &mut problems).map(|account| account.0);

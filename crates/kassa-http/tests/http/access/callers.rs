@@ -113,6 +113,25 @@ impl Callers {
         (order, text(&begun["data"]["id"]))
     }
 
+    /// Payments of new orders, and these orders.
+    async fn payments(&self, event: &str, set: &str) -> [(&'static str, String); 6] {
+        let shop = json!({"shop": {"open": true, "payments": ["TEST", "DOOR"]}});
+        self.owner.patch(&format!("partners/{}", self.partner), shop).await.ok();
+        let (payable, payment) = self.begun(event, set, "DOOR").await;
+        let (overpaid, surplus) = self.begun(event, set, "DOOR").await;
+        let received = format!("/v2/resources/orders/{overpaid}/payments/{surplus}/received");
+        self.owner.post(&received, json!({"amount": 2})).await.ok();
+        let (tried, test) = self.begun(event, set, "TEST").await;
+        [
+            ("{payable}", payable),
+            ("{payment}", payment),
+            ("{overpaid}", overpaid),
+            ("{surplus}", surplus),
+            ("{tried}", tried),
+            ("{test}", test),
+        ]
+    }
+
     /// New things of the partner, for the placeholders of the table.
     pub(crate) async fn things(&self) -> Vec<(&'static str, String)> {
         let owner = &self.owner;
@@ -146,20 +165,8 @@ impl Callers {
         let deal = made(owner.post("deals", deal).await.ok());
         let webhook = json!({"url": "https://example.org/hooks", "types": ["order.*"]});
         let webhook = text(&owner.post("/v2/resources/webhooks", webhook).await.ok()["data"]["id"]);
-        let shop = json!({"shop": {"open": true, "payments": ["TEST", "DOOR"]}});
-        owner.patch(&format!("partners/{}", self.partner), shop).await.ok();
-        let (payable, payment) = self.begun(&event, &set, "DOOR").await;
-        let (overpaid, surplus) = self.begun(&event, &set, "DOOR").await;
-        let received = format!("/v2/resources/orders/{overpaid}/payments/{surplus}/received");
-        owner.post(&received, json!({"amount": 2})).await.ok();
-        let (tried, test) = self.begun(&event, &set, "TEST").await;
-        vec![
-            ("{payable}", payable),
-            ("{payment}", payment),
-            ("{overpaid}", overpaid),
-            ("{surplus}", surplus),
-            ("{tried}", tried),
-            ("{test}", test),
+        let payments = self.payments(&event, &set).await;
+        let things = vec![
             ("{deal}", deal),
             ("{agent}", self.agent.clone()),
             ("{attachment}", made(file)),
@@ -186,6 +193,7 @@ impl Callers {
             ("{webhook}", webhook),
             ("{me}", self.user.clone()),
             ("{vendor}", "mosbilet".to_owned()),
-        ]
+        ];
+        payments.into_iter().chain(things).collect()
     }
 }

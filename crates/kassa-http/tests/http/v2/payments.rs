@@ -153,22 +153,22 @@ pub(crate) async fn money_that_comes_late_buys_what_is_left_or_goes_back(shop: S
         end_test(&buyer, &order, &payment, "late").await;
         (order, buyer, payment)
     };
-    let (saved, saver, in_time) = late(2).await;
-    let (lost, loser, too_late) = late(7).await;
+    let (saved, lucky_buyer, in_time) = late(2).await;
+    let (lost, late_buyer, too_late) = late(7).await;
     assert_eq!(shop.expire_after_ms(30 * MINUTE_MS + 2_000).await, 2);
     shop.engine.look_at_payments().await.unwrap();
-    let failed = seen(&loser, &lost, &too_late).await;
+    let failed = seen(&late_buyer, &lost, &too_late).await;
     assert_eq!((&failed["status"], &failed["reason"]), (&json!("failed"), &json!("expired")));
     // Somebody else has some of their tickets by now: too many for the one, and not for the other, whichever comes first.
     let other = order_of(&shop, &org, &event, &set, 3).await;
     shop.pass_ms(MINUTE_MS);
     shop.engine.look_at_payments().await.unwrap();
-    assert_eq!(money(&seen(&saver, &saved, &in_time).await), ["paid", "200.00", "200.00", "0.00"]);
-    assert_eq!(status(&saver, &saved).await, "done");
+    assert_eq!(money(&seen(&lucky_buyer, &saved, &in_time).await), ["paid", "200.00", "200.00", "0.00"]);
+    assert_eq!(status(&lucky_buyer, &saved).await, "done");
     shop.engine.look_at_payments().await.unwrap();
-    let back = seen(&loser, &lost, &too_late).await;
+    let back = seen(&late_buyer, &lost, &too_late).await;
     assert_eq!((money(&back), &back["reason"]), (["returned", "700.00", "0.00", "700.00"], &json!("tickets_gone")));
-    assert_eq!(status(&loser, &lost).await, "expired");
+    assert_eq!(status(&late_buyer, &lost).await, "expired");
     assert_eq!(status(&other.1, &other.0).await, "executed");
 }
 

@@ -96,11 +96,10 @@ fn value(table: &str, column: &Column) -> String {
         ("payments", "status") => "(ARRAY['pending', 'paid', 'paid', 'failed'])[1 + g % 4]",
         ("payments", "used" | "returned") => "0",
         ("payments", "reference") => "'RF' || g",
-        ("payments", "poll_at") => "CASE WHEN g % 100 = 0 THEN g END",
         ("invitations", "status") => "(ARRAY['pending', 'accepted', 'declined', 'revoked'])[1 + g % 4]",
         ("attachments", "bytes_discarded") => "CASE WHEN g % 20 = 0 THEN 0 ELSE 1 END",
-        // Most registrations are confirmed, and hardly anybody is suspended.
-        (_, "confirm_by" | "suspended_at") => "CASE WHEN g % 100 = 0 THEN g END",
+        // Most registrations are confirmed, most payments settled, and hardly anybody is suspended.
+        (_, "confirm_by" | "suspended_at" | "poll_at") => "CASE WHEN g % 100 = 0 THEN g END",
         ("refund_requests", "finished_at") => "CASE WHEN g % 3 = 0 THEN NULL ELSE g END",
         ("events", "status") => "(ARRAY['public', 'public', 'stand_by', 'canceled'])[1 + g % 4]",
         (_, "removed") => "CASE WHEN g % 10 = 0 THEN 1 ELSE 0 END",
