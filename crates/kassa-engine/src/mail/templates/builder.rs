@@ -139,7 +139,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty())
 }
 
-/// A text in lines of [`COLUMNS`].
+/// A text in lines of at most [`LINE_CHARS`].
 fn wrap(text: &str) -> String {
     let (mut wrapped, mut column) = (String::new(), 0);
     for word in words(text) {
