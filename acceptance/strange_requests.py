@@ -34,6 +34,7 @@ BEYOND_SCHEMAS = (
     "must be a whole number",
     "must be the number of a city",
     "must be a percentage as",
+    "must be a percentage from",
     "must be an amount from",
     "must be a string",
     # Grammars of their own.
