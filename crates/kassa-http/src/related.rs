@@ -46,7 +46,7 @@ pub(crate) async fn load_visible_refund(
 
 /// The caller's deals for some events, as a selector: they decide what it sees, and at what prices.
 pub(crate) fn deals_of(actor: &Actor, events: impl IntoIterator<Item = EventId>) -> Vec<(EventId, PartnerId)> {
-    let own = actor.acting_partners();
+    let own = actor.selling_partners();
     events.into_iter().flat_map(|event| own.iter().map(move |partner| (event, *partner))).collect()
 }
 

@@ -158,7 +158,7 @@ impl Api {
     /// Asks as a visitor of a seller's shop.
     async fn get<T: DeserializeOwned>(&self, origin: &Origin, seller: &Seller, path: &str) -> Result<T, PageError> {
         let mut request = origin.request("GET", path);
-        if let Some(credential) = Self::credential(seller) {
+        if let Some(credential) = self.credential(seller) {
             request = request.header(header::AUTHORIZATION, credential);
         }
         let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
@@ -206,9 +206,10 @@ mod seller {
     const SOLD_EVENTS_MAX: u32 = 200;
 
     impl Api {
-        /// What is sent to act as a visitor of a seller's shop: nothing, so that prices are the organizer's.
-        pub(super) fn credential(_seller: &Seller) -> Option<String> {
-            None
+        /// What is sent to act as a visitor of an agent's shop: everybody sees the prices of organizers.
+        pub(super) fn credential(&self, seller: &Seller) -> Option<String> {
+            let Seller::Agent(agent) = seller else { return None };
+            Some(format!("widget {}", self.app.engine.shop_token(agent.parse().ok()?)))
         }
 
         /// The ids of the events that an agent sells.

@@ -123,6 +123,9 @@ async fn an_agent_sells_under_its_own_name() {
     let org = shop.organizer().await;
     let agent = shop.partner("City Tickets", &[PartnerRole::Agent]).await;
     let event = org.event("Lanterns", json!({})).await;
+    let nowhere = shop.get(&format!("/e/{event}?seller={}", agent.id)).await;
+    assert_eq!(nowhere.status, StatusCode::NOT_FOUND, "its shop is closed");
+    agent.open_shop().await;
     let path = format!("/e/lanterns-{event}?seller={}", agent.id);
     let page = shop.get(&path).await;
     page.assert_has(&["Sold by", &format!("/a/city-tickets-{}", agent.id)]);

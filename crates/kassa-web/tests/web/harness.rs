@@ -183,6 +183,12 @@ impl Partner {
         serde_json::from_str(&shown).unwrap()
     }
 
+    /// Lets people order at this partner's.
+    pub(crate) async fn open_shop(&self) {
+        self.send("PATCH", &format!("partners/{}", self.id), &json!({"shop": {"open": true, "payments": ["DOOR"]}}))
+            .await;
+    }
+
     /// A public event with these fields beside its title and time: its id.
     pub(crate) async fn event(&self, title: &str, more: Value) -> String {
         let mut event = json!({"title": title, "lifetime": EVENING, "status": "public"});

@@ -85,6 +85,7 @@ async fn an_agent_has_the_events_of_its_deals() {
     let (org, agent) = (shop.organizer().await, shop.partner("City Tickets", &[PartnerRole::Agent]).await);
     let sold = org.event("Lanterns", json!({})).await;
     org.event("Puppets", json!({})).await;
+    agent.open_shop().await;
     let path = format!("/a/city-tickets-{}", agent.id);
     shop.get(&path).await.assert_has(&["No events at the moment"]);
     org.send("POST", "deals", &json!({"event": sold, "subj": agent.id, "term": {"org": 90, "extra": 10}})).await;

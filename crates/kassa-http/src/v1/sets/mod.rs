@@ -53,7 +53,7 @@ pub(super) fn seller_deal<'a>(view: &'a View, actor: &Actor, event: &Event) -> O
     if permission::organizes(actor, event) {
         return None;
     }
-    view.newest_deal_of(event.id, &actor.acting_partners())
+    view.newest_deal_of(event.id, &actor.selling_partners())
 }
 
 /// The terms of that deal.
