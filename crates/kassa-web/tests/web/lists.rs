@@ -92,4 +92,8 @@ async fn an_agent_has_the_events_of_its_deals() {
     let page = shop.get(&path).await;
     page.assert_has(&["Ticket agent", &format!("/e/lanterns-{sold}?seller={}", agent.id)]);
     assert!(!page.html().contains("Puppets"));
+    org.set(&sold, json!({"name": "Floor", "amount": 9, "price": "100.00"})).await;
+    shop.get(&path).await.assert_has(&["€110"]);
+    shop.get(&format!("/e/lanterns-{sold}?seller={}", agent.id)).await.assert_has(&["€110"]);
+    shop.get(&format!("/e/lanterns-{sold}")).await.assert_has(&["€100"]);
 }
