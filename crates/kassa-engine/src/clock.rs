@@ -1,6 +1,7 @@
 //! The time, from the system or from a test.
 
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use kassa_domain::Timestamp;
 
@@ -8,6 +9,9 @@ use kassa_domain::Timestamp;
 pub trait Clock: Send + Sync {
     /// Now.
     fn now(&self) -> Timestamp;
+
+    /// How long the calling thread has worked: time in which others had the processor does not count.
+    fn worked(&self) -> Duration;
 }
 
 /// The system's clock.
@@ -20,6 +24,11 @@ impl Clock for SystemClock {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let ms = since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
         Timestamp::from_ms(ms)
+    }
+
+    fn worked(&self) -> Duration {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::try_from(time).unwrap_or_default()
     }
 }
 
@@ -42,5 +51,10 @@ impl ManualClock {
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_ms(self.0.load(Ordering::Relaxed))
+    }
+
+    /// All the time that has passed: nothing interrupts what a test does.
+    fn worked(&self) -> Duration {
+        Duration::from_millis(u64::try_from(self.now().ms()).unwrap_or_default())
     }
 }

@@ -1,5 +1,6 @@
 //! What every handler has at hand.
 
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use kassa_engine::Engine;
@@ -74,9 +75,21 @@ impl Default for HttpConfig {
     }
 }
 
-/// The engine, and the settings of the interface. Clones share them.
+/// What every handler has at hand. Each request has a clone, so clones share all of it.
 #[derive(Clone)]
-pub struct AppState {
+pub struct AppState(Arc<App>);
+
+impl Deref for AppState {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0
+    }
+}
+
+/// The engine, and the settings of the interface.
+#[derive(Clone)]
+pub struct App {
     /// Takes the commands.
     pub engine: Engine,
     /// How the interface is set.
@@ -122,7 +135,7 @@ impl AppState {
         let feed_readers = FeedReaders::new(Arc::clone(&limit_hits));
         let availability_streams = AvailabilityStreams::new(engine.clone());
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
-        Self {
+        Self(Arc::new(App {
             engine,
             body_memory,
             body_parsers,
@@ -138,13 +151,14 @@ impl AppState {
             long_answers: LongAnswers::new(None),
             webhooks: None,
             request_metrics: Arc::default(),
-        }
+        }))
     }
 
     /// The same where webhooks are sent, in this way.
     #[must_use]
-    pub fn with_webhooks(self, webhooks: WebhookSettings) -> Self {
-        Self { webhooks: Some(webhooks), ..self }
+    pub fn with_webhooks(mut self, webhooks: WebhookSettings) -> Self {
+        Arc::make_mut(&mut self.0).webhooks = Some(webhooks);
+        self
     }
 
     /// Where messages of webhooks may go.
@@ -154,7 +168,8 @@ impl AppState {
 
     /// The same with threads for long answers: without, they are made where all others are.
     #[must_use]
-    pub fn with_long_answer_threads(self, threads: &LongAnswerThreads) -> Self {
-        Self { long_answers: LongAnswers::new(threads.handle()), ..self }
+    pub fn with_long_answer_threads(mut self, threads: &LongAnswerThreads) -> Self {
+        Arc::make_mut(&mut self.0).long_answers = LongAnswers::new(threads.handle());
+        self
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use kassa_domain::change::{seal_and_place_batch, seal_batch};
 use kassa_domain::context::RandomBits;
@@ -24,8 +25,8 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 /// How long the decisions of a batch may take, in milliseconds: what is not decided by then waits for another batch.
 /// Rows say little of how long it takes to show what was changed.
 const DECISIONS_MS_MAX: u64 = 20;
-/// A command whose decision takes so long, in milliseconds, is slow.
-const SLOW_MS: u64 = 10;
+/// A command whose decision takes so much work is slow: what others have interrupted for so long is not.
+const SLOW: Duration = Duration::from_millis(10);
 
 /// Why a batch was not decided to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,19 +99,18 @@ impl Decider<'_> {
         // A lane that writes extends its lease.
         node.renew_lease(now);
         self.lease_order_numbers(&mut node, tasks.len(), view)?;
-        let mut last = now;
+        let mut worked = self.clock.worked();
         for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
             let env = DecisionEnv { now, settings, node, random };
             catch_unwind(AssertUnwindSafe(|| task.attempt(env, view))).map_err(|_| DecisionHalt::Panicked)?;
             self.decisions.count += 1;
-            let began = std::mem::replace(&mut last, self.clock.now());
+            let worked_before = std::mem::replace(&mut worked, self.clock.worked());
             // What is heavy by its rows is kept apart anyway.
-            let is_slow = last.ms().abs_diff(began.ms()) >= SLOW_MS;
-            if is_slow && task.weight() <= LIGHT_ROWS_MAX {
+            if worked.saturating_sub(worked_before) >= SLOW && task.weight() <= LIGHT_ROWS_MAX {
                 self.decisions.learned.slow_tenants.push(task.tenant());
             }
-            if last.ms().abs_diff(now.ms()) >= DECISIONS_MS_MAX {
+            if self.clock.now().ms().abs_diff(now.ms()) >= DECISIONS_MS_MAX {
                 break;
             }
         }

@@ -56,7 +56,7 @@ pub(crate) async fn handle(
     let begin = async {
         let page = app.engine.page(filter, slice).await?;
         let (events, groups) = (page.rows.into(), GroupSize::default());
-        Ok((EventsStream { engine: app.engine, actor, base, now, events, groups }, page.total))
+        Ok((EventsStream { engine: app.engine.clone(), actor, base, now, events, groups }, page.total))
     };
     stream_list(begin).await
 }

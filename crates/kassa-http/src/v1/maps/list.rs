@@ -50,7 +50,7 @@ pub(crate) async fn handle(
         return Err(ApiError::not_found("venue"));
     }
     problems.finish()?;
-    Ok(stream_list(MapsStream::begin(app.engine, filter, slice)).await?)
+    Ok(stream_list(MapsStream::begin(app.engine.clone(), filter, slice)).await?)
 }
 
 /// Maps, one at a time: each may be as long as a request.

@@ -30,7 +30,7 @@ pub(crate) async fn handle(
     base: BaseUrl,
     PathId(id): PathId<Event>,
 ) -> Result<ApiResponse, ApiError> {
-    let caller = CallerContext { engine: app.engine, actor: (*actor).clone(), base };
+    let caller = CallerContext { engine: app.engine.clone(), actor: (*actor).clone(), base };
     let view = caller.engine.view(&ReadSet { events: vec![id], ..ReadSet::default() }).await?;
     let events: Vec<Event> = view.events.get(id).cloned().into_iter().collect();
     let related = RelatedEventRows::load(&caller, &events, caller.engine.now()).await?;

@@ -43,7 +43,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = SimpleEventsQuery::read(&query, &actor, app.engine.now(), &mut problems);
     problems.finish()?;
-    let caller = CallerContext { engine: app.engine, actor: (*actor).clone(), base };
+    let caller = CallerContext { engine: app.engine.clone(), actor: (*actor).clone(), base };
     stream_list(begin(caller, wanted)).await
 }
 
