@@ -80,7 +80,7 @@ def test_scripts_and_styles_are_small(windows, paths, capsys, name):
     page = windows.open()
     sizes = {"script": 0, "stylesheet": 0}
     finished = []
-    page.on("requestfinished", finished.append)
+    page.on("requestfinished", lambda request: finished.append(request))
     page.goto(paths[name], wait_until="load")
     for request in finished:
         if request.resource_type in sizes:
