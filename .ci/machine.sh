@@ -25,6 +25,16 @@ install_packages() {
     fi
 }
 
+# Programs with Debian's packages of them, each as program:package.
+need_tools() {
+    local tool package
+    for tool in "$@"; do
+        package=${tool#*:} tool=${tool%:*}
+        command -v "$tool" >/dev/null || install_packages "$package"
+        command -v "$tool" >/dev/null || die "$tool is needed; install it as root: apt-get install $package"
+    done
+}
+
 need_python() {
     if python3 -c 'import ensurepip, venv' 2>/dev/null; then return; fi
     install_packages python3 python3-venv
@@ -47,7 +57,7 @@ need_python_packages() {
 # The JavaScript of the folder $1 in the folder $2, with the packages that its lock file lists, and no others.
 need_node_packages() {
     if cmp -s "$1/package-lock.json" "$2/installed.json"; then
-        cp "$1"/*.mjs "$2"
+        cp "$1"/* "$2"
         return
     fi
     if ! { command -v node && command -v npm; } >/dev/null; then

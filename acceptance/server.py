@@ -96,7 +96,7 @@ class Demo(Server):
     COMMAND = "demo"
 
     def credentials(self, role):
-        """The e-mail and the API key of the first partner with this role."""
+        """The e-mail and the API key of the first partner with this role, or with this word in its name."""
         self.output.seek(0)
         words = (line.split() for line in self.output)
         return next((row[-2], row[-1]) for row in words if role in row and "@" in row[-2])

@@ -1,11 +1,6 @@
 """The documents of an order, as programs of others read them: Poppler a PDF, ZBar its barcodes, icalendar a calendar."""
 
-import email
-import email.policy
 import pathlib
-import subprocess
-import tempfile
-import time
 import unittest
 from datetime import datetime, timezone
 
@@ -13,15 +8,10 @@ import icalendar
 import requests
 
 from catalogue import Partner, checked
+from documents import Pdf, mail_to
 from server import Server
 
 TITLE = "Ночь фонарей"
-
-
-def run(*command):
-    # Poppler prints titles of headings as they stand in the file, in UTF-16.
-    output = subprocess.run(command, check=True, capture_output=True).stdout
-    return output.decode("utf-8", errors="replace")
 
 
 class Documents(unittest.TestCase):
@@ -48,23 +38,15 @@ class Documents(unittest.TestCase):
 
     def assertIsTicketsPdf(self, pdf, barcodes):
         """A page for each barcode, which it shows as a picture and in digits; tagged, in Russian."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, "tickets.pdf")
-            path.write_bytes(pdf)
-            info = dict(line.split(":", 1) for line in run("pdfinfo", path).splitlines() if ":" in line)
-            self.assertEqual((info["Pages"].strip(), info["Tagged"].strip()), (str(len(barcodes)), "yes"))
-            self.assertEqual(info["Title"].strip(), f"Билеты: {TITLE}")
-            structure = run("pdfinfo", "-struct-text", path)
-            for tag in ("Sect", "H1", "H2", "P (", "Figure"):
-                self.assertIn(tag, structure)
-            run("pdftoppm", "-r", "100", "-gray", "-png", path, pathlib.Path(folder, "page"))
-            pages = sorted(pathlib.Path(folder).glob("page*.png"))
-            read = [run("zbarimg", "--quiet", "--raw", "-S*.disable", "-Sqrcode.enable", page).split() for page in pages]
-            self.assertEqual(sorted(read), sorted([barcode] for barcode in barcodes))
-            for number, [barcode] in enumerate(read, start=1):
-                text = run("pdftotext", "-f", str(number), "-l", str(number), path, "-")
-                for words in (TITLE, "Большой зал", "Партер", "45,50", barcode, f"Билет {number} из {len(read)}"):
-                    self.assertIn(words, text)
+        read = Pdf.read(pdf)
+        self.assertEqual((read.info["Pages"], read.info["Tagged"]), (str(len(barcodes)), "yes"))
+        self.assertEqual(read.info["Title"], f"Билеты: {TITLE}")
+        for tag in ("Sect", "H1", "H2", "P (", "Figure"):
+            self.assertIn(tag, read.structure)
+        self.assertEqual(sorted(read.barcodes), sorted([barcode] for barcode in barcodes))
+        for number, ([barcode], text) in enumerate(zip(read.barcodes, read.texts, strict=True), start=1):
+            for words in (TITLE, "Большой зал", "Партер", "45,50", barcode, f"Билет {number} из {len(barcodes)}"):
+                self.assertIn(words, text)
 
     def test_documents_are_those_of_the_paid_order(self):
         for name in ("tickets.pdf", "event.ics"):
@@ -89,16 +71,7 @@ class Documents(unittest.TestCase):
 
     def assertIsTicketsMail(self, order, barcodes):
         """The mail in the outbox has the same documents, in the language of the customer."""
-        outbox, until = pathlib.Path(self.server.folder.name, "outbox"), time.monotonic() + 60
-        while True:
-            files = (path.read_bytes() for path in outbox.glob("*.eml"))
-            mails = [email.message_from_bytes(file, policy=email.policy.default) for file in files]
-            found = [mail for mail in mails if mail["To"] == "ann@example.org"]
-            if found:
-                break
-            self.assertLess(time.monotonic(), until, "the tickets are mailed in time")
-            time.sleep(0.1)
-        files = {part.get_filename(): part.get_payload(decode=True) for part in found[0].iter_attachments()}
+        files = mail_to(pathlib.Path(self.server.folder.name, "outbox"), "ann@example.org")
         self.assertEqual(sorted(files), [f"event-{order['number']}.ics", f"tickets-{order['number']}.pdf"])
         self.assertIsTicketsPdf(files[f"tickets-{order['number']}.pdf"], barcodes)
         self.assertIsCalendar(files[f"event-{order['number']}.ics"], order)

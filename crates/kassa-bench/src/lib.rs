@@ -57,7 +57,8 @@ pub struct BenchArguments {
     #[arg(long)]
     quick: bool,
     /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
-    /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left.
+    /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left,
+    /// m pages of the shop.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     rows: Vec<String>,
     /// Rounds per workload; the median is reported.
@@ -91,7 +92,7 @@ pub struct BenchArguments {
 }
 
 /// The letters of all works.
-const WORKLOADS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+const WORKLOADS: [&str; 13] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"];
 /// Tickets of a sale, so that it does not sell out.
 const TICKETS_PER_SALE: u32 = 1_000_000;
 const TICKETS_PER_SALE_QUICK: u32 = 200_000;
@@ -195,6 +196,9 @@ async fn measure_workloads(
         let mut memory = ReportRow::new("g", "memory of the server, at most", "MiB").goal(ReportGoal::AtMost(250.0));
         memory.add(server.memory_mib_max()?);
         all.push(memory);
+    }
+    if asked(&["m"]) {
+        all.extend(workloads::pages::measure(bench).await?);
     }
     if asked(&["j"]) {
         all.extend(workloads::changes::measure_same_server(bench).await?);

@@ -4,6 +4,7 @@ pub(crate) mod availability;
 pub(crate) mod big_database;
 pub(crate) mod changes;
 pub(crate) mod orders;
+pub(crate) mod pages;
 pub(crate) mod postgres;
 pub(crate) mod purchases;
 pub(crate) mod reads;

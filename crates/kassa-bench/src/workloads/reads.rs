@@ -55,7 +55,11 @@ pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, Benc
 }
 
 /// Reads a second of the server, and of an echo that answers the same.
-async fn measure_reads(bench: &BenchContext, path: &str, key: &Credential) -> Result<(f64, f64), BenchError> {
+pub(super) async fn measure_reads(
+    bench: &BenchContext,
+    path: &str,
+    key: &Credential,
+) -> Result<(f64, f64), BenchError> {
     let probe = RecordedExchange::record(bench, "GET", path, key, None).await?;
     let echo = EchoBaseline::prepare(bench, &[probe]).await?;
     let beside = echo.measure(bench, LoadPace::ClosedLoop).await?;

@@ -93,7 +93,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     let event = shop.api.event(&request.origin, &id, &seller).await?;
     let path = event_path(&event, &seller);
     if path != asked_path {
-        return Ok(moved(&path));
+        return Ok(moved(&with_notice(path, request)));
     }
     let agent = match &seller {
         Seller::Organizer => None,
@@ -103,6 +103,14 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         return Ok(make(shop, request, &event, &seller, agent.as_ref())?.answer(request));
     }
     respond_shared(shop, request, &path, async { make(shop, request, &event, &seller, agent.as_ref()) }).await
+}
+
+/// The path of a page that says what the one that was asked for has to say.
+fn with_notice(path: String, request: &PageRequest) -> String {
+    match request.value("notice").filter(|_| notice(request).is_some()) {
+        Some(name) => format!("{path}{}notice={name}", if path.contains('?') { '&' } else { '?' }),
+        None => path,
+    }
 }
 
 fn make(

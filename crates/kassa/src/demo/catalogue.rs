@@ -18,7 +18,8 @@ const LANTERNS_DESC: &str = "A thousand paper lanterns go down the river, two or
     between them are the boats.\n\nThe gates open an hour before dusk. Bring something warm: the wind comes from the water, \
     and the last lantern is lit late. In rain, the orchestras move under the roof of the warehouse, and the lanterns do not \
     mind.";
-const BRASS_DESC: &str = "Ship’s horns among them.";
+const BRASS_DESC: &str = "Twelve players, two tubas, and the horns of three ships that answer from the river.\n\nThe concert ended \
+    with the tide, as announced.";
 const ORGAN_DESC: &str = "Bach and Messiaen by the light of three hundred candles, and nothing else.\n\nThe nave is not \
     heated. Blankets are on the pews. Groups have a week to pay.";
 const TANGO_DESC: &str = "The band begins when the last ferry has left. Forty people fit onto the floor, which is why this is \
@@ -26,8 +27,13 @@ const TANGO_DESC: &str = "The band begins when the last ferry has left. Forty pe
 const GARDEN_DESC: &str = "A botanist inherits a garden in which everything is made of glass. Whoever breaks a leaf has to stay.\
     \n\nA new play for seven actors and four hundred panes, without an interval. In Czech, with English surtitles.";
 const MOON_DESC: &str = "Sales begin when the cast is complete.";
+const PUPPETS_DESC: &str = "With rolls and cocoa.\n\nThe goose is ill, and there is no play without her. Everybody has their money \
+    back; she sends her regards.";
 const LIGHTHOUSE_DESC: &str = "Two keepers, one winter, and a light that must not go out.\n\nThe first performances of the new \
     season: tickets are on sale as soon as the clocks have been put forward.";
+const OPEN_DAY_DESC: &str = "Once a year the depot opens its gates, and line 1 runs around the yard.\n\nBehind the stage, under \
+    the stage, and into the workshop where moons are made. Tours begin every half hour; each has room for fifteen. It costs \
+    nothing, but without a ticket nobody gets through the gate.";
 const FESTIVAL_DESC: &str = "Forty bands on three stages, a sauna between each of them, and nights that are too short for \
     sleeping.\n\nThe ferry to the island leaves every twenty minutes and is part of the ticket. Children under seven come \
     for nothing. Whoever camps brings a tent; the meadow brings the rest.";
@@ -113,11 +119,12 @@ async fn publish_harbour(api: &DemoClient, org: &DemoPartner, calendar: &Calenda
     Ok([lanterns, brass, strings, organ, tango])
 }
 
-/// Plays in Prague: one on sale, one that will be, one that is being prepared, and one that was called off.
+/// Plays in Prague: one on sale, one that will be, one that is being prepared, one that was called off, and a free day.
 async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<DemoEvent, Fatal> {
     let prague = find_city(api, "Prague", "CZ").await?;
     let depot = json!({
         "name": "The Old Depot", "address": "U Elektry 12", "city": prague,
+        "desc": "Trams slept here for ninety years. The rails are still in the floor, and the bar rolls on them.",
         "point": {"type": "Point", "coordinates": [14.5048, 50.1037]},
     });
     let depot = create_venue(org, depot).await?;
@@ -151,12 +158,21 @@ async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calen
     DemoEvent::publish(org, moon, [json!({"name": "Stalls", "amount": 100, "price": "20.00"})]).await?;
 
     let puppets = json!({
-        "title": {"text": "Puppets for Breakfast", "desc": "With rolls and cocoa."},
+        "title": {"text": "Puppets for Breakfast", "desc": PUPPETS_DESC},
         "lifetime": calendar.vevent(20, 8, 2),
         "status": "public", "venue": depot, "tags": ["theatre", "children"],
         "media": org.upload_poster(&posters::breakfast()).await?,
     });
     let puppets = DemoEvent::publish(org, puppets, [json!({"name": "Bench", "amount": 60, "price": "9.00"})]).await?;
+    let open_day = json!({
+        "title": {"text": "Open Day at the Depot", "desc": OPEN_DAY_DESC},
+        "lifetime": calendar.vevent(33, 9, 6),
+        "status": "public", "venue": depot, "tags": ["theatre", "children", "free"], "tickets_limit": 6,
+        "media": org.upload_poster(&posters::tram()).await?,
+    });
+    let morning = json!({"name": "Morning tour", "pos": 1, "amount": 45, "price": "0.00"});
+    let afternoon = json!({"name": "Afternoon tour", "pos": 2, "amount": 15, "price": "0.00"});
+    DemoEvent::publish(org, open_day, [morning, afternoon]).await?;
     let path = format!("/v1/resources/events/{}", puppets.id);
     org.client.patch(&path, json!({"status": "canceled"})).await?;
     Ok(garden)
@@ -167,6 +183,8 @@ async fn publish_north_light(api: &DemoClient, org: &DemoPartner, calendar: &Cal
     let helsinki = find_city(api, "Helsinki", "FI").await?;
     let island = json!({
         "name": "Saunasaari Meadow", "address": "Saunasaarentie 1", "city": helsinki,
+        "desc": "An island twenty minutes from the market square. The stages stand between birches, and the last sauna is heated \
+            until four.",
         "point": {"type": "Point", "coordinates": [25.0217, 60.1826]},
     });
     let island = create_venue(org, island).await?;

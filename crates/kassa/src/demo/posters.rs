@@ -286,6 +286,48 @@ pub(super) fn lighthouse() -> Drawing {
     drawing
 }
 
+/// A tram that comes out of its depot at night.
+pub(super) fn tram() -> Drawing {
+    const BRICK: Colour = [96, 44, 52];
+    const CREAM: Colour = [250, 236, 206];
+    const RED: Colour = [206, 62, 54];
+    let mut drawing = Drawing::new([[40, 26, 54], [84, 42, 62]]);
+    drawing = drawing.with(polygon([[40, 110], [320, 10], [600, 110], [600, 300], [40, 300]]), BRICK);
+    // The gate, and the light behind it.
+    drawing = drawing.with(disc(320, 176, 138), [255, 206, 128]).with_box([182, 176], [458, 300], [255, 206, 128]);
+    drawing = drawing.with_glass(disc(320, 176, 104), [255, 240, 200], 60);
+    for x in [88, 508] {
+        drawing =
+            drawing.with(disc(x + 22, 168, 22), [255, 214, 142]).with_box([x, 168], [x + 44, 234], [255, 214, 142]);
+        drawing = drawing.with_box([x + 20, 146], [x + 24, 234], BRICK).with_box([x, 190], [x + 44, 194], BRICK);
+    }
+    drawing = drawing.with_box([0, 300], [640, 360], [44, 30, 46]);
+    for x in [236, 396] {
+        drawing = drawing.with(
+            polygon([[x, 300], [x + 8, 300], [320 + (x - 316) * 2 + 14, 360], [320 + (x - 316) * 2, 360]]),
+            [146, 120, 128],
+        );
+    }
+    drawing = drawing.with(bar([318, 46], [318, 96], 4), [34, 20, 34]).with_box([278, 44], [362, 50], [34, 20, 34]);
+    // Its front: the roof, the windows, the belt and the lamp.
+    drawing = drawing.with(polygon([[244, 104], [262, 90], [378, 90], [396, 104]]), [62, 44, 56]);
+    drawing = drawing
+        .with_box([232, 104], [408, 206], CREAM)
+        .with(polygon([[232, 206], [408, 206], [396, 312], [244, 312]]), RED);
+    for (left, right) in [(246, 286), (292, 348), (354, 394)] {
+        drawing = drawing.with_box([left, 124], [right, 190], [48, 66, 92]);
+        drawing =
+            drawing.with_glass(polygon([[left, 190], [left, 160], [right, 124], [right, 146]]), [200, 226, 240], 40);
+    }
+    drawing = drawing.with_box([286, 106], [354, 120], [48, 34, 48]).with_box([292, 109], [348, 117], [255, 206, 128]);
+    drawing = drawing.with_box([234, 204], [406, 212], CREAM);
+    drawing = drawing
+        .with_glass(disc(320, 248, 44), [255, 236, 170], 45)
+        .with(disc(320, 248, 20), CREAM)
+        .with(disc(320, 248, 13), [255, 252, 236]);
+    drawing.with_box([262, 300], [378, 320], [48, 34, 48])
+}
+
 /// A sign of a sun over waves.
 pub(super) fn harbour_sign() -> Drawing {
     let mut drawing = Drawing::new([[14, 50, 92], [14, 50, 92]]).with(disc(180, 190, 96), [250, 190, 96]);

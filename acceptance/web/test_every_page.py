@@ -1,0 +1,75 @@
+"""Every page, in every state: accessible by the rules of WCAG, as wide as the window, and within its own policy."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+import pages
+from shop import words
+from windows import fits
+
+JAVASCRIPT = pathlib.Path(os.environ["KASSA_JAVASCRIPT"], "node_modules")
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "crates/kassa-web/assets"
+AXE = (JAVASCRIPT / "axe-core/axe.min.js").read_text("utf-8")
+# All rules of level A and AA, of WCAG 2.0, 2.1 and 2.2.
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+COMPILER = ["node", JAVASCRIPT / "typescript/bin/tsc", "--noEmit", "--allowJs", "--checkJs", "--strict"]
+COMPILER += ["--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--module", "esnext", "--moduleDetection", "force"]
+COMPILER += ["--moduleResolution", "bundler"]
+
+
+@pytest.fixture
+def look(windows, paths):
+    """Opens a page by its name."""
+    windows.expect(404)
+
+    def look(name, **how):
+        page = windows.open(**how)
+        page.goto(paths[name])
+        return page
+
+    return look
+
+
+@pytest.mark.parametrize("name", pages.NAMES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing(look, name, dark):
+    page = look(name, dark=dark)
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", RULES)
+    assert len(found["passes"]) > 10
+    wrong = [f"{it['id']}: {node['html']} {node['failureSummary']}" for it in found["violations"] for node in it["nodes"]]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+@pytest.mark.parametrize("name", pages.NAMES)
+def test_nothing_is_wider_than_a_small_telephone(look, name, language):
+    page = look(name, width=320, height=640, language=language)
+    assert page.locator("html").get_attribute("lang") == language
+    assert fits(page), page.evaluate(WIDE)
+    texts = words(language)
+    assert page.locator(".skip").inner_text() == texts["skip-to-content"]
+
+
+# What sticks out.
+WIDE = """[...document.querySelectorAll("body *")]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("name", pages.NAMES)
+def test_text_of_twice_the_size_still_fits(look, name):
+    # A window of half the width is what somebody has who zooms to 200 %; 400 % of 1280 pixels are the 320 above.
+    page = look(name, width=720)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert fits(page), page.evaluate(WIDE)
+
+
+def test_scripts_have_no_errors_of_types():
+    files = sorted(SCRIPTS.glob("*.js"))
+    assert files
+    ran = subprocess.run([*COMPILER, *files], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
