@@ -16,8 +16,13 @@ PATIENCE_SECONDS = 60
 class Browser:
     """Chromium with a profile of its own, for as long as the test needs it."""
 
-    def __init__(self):
+    def __init__(self, preferences=None):
         self.profile = tempfile.TemporaryDirectory(prefix="kassa-browser-", ignore_cleanup_errors=True)
+        if preferences:
+            folder = os.path.join(self.profile.name, "Default")
+            os.mkdir(folder)
+            with open(os.path.join(folder, "Preferences"), "w") as file:
+                json.dump(preferences, file)
         self.numbers = itertools.count(1)
         self.log = tempfile.TemporaryFile(mode="w+")
         commands, ours = os.pipe()
@@ -37,9 +42,21 @@ class Browser:
         """A page that has loaded."""
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = Page(self, session)
+        page = Page(self, session, target)
         page.open(url)
         return page
+
+    def frame(self, url):
+        """The page in the frame whose address begins so, once there is one: a frame of another site is a page of its own."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            targets = self.send("Target.getTargets")["targetInfos"]
+            for target in targets:
+                if target["type"] == "iframe" and target["url"].startswith(url):
+                    session = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+                    return Page(self, session, target["targetId"])
+            time.sleep(0.02)
+        raise AssertionError(f"no frame within {PATIENCE_SECONDS} s: {url} in {targets}")
 
     def send(self, method, session=None, **parameters):
         """What a command of the protocol answers."""
@@ -74,8 +91,11 @@ class Browser:
 class Page:
     """A page of a browser."""
 
-    def __init__(self, browser, session):
-        self.browser, self.session = browser, session
+    def __init__(self, browser, session, target):
+        self.browser, self.session, self.target = browser, session, target
+
+    def close(self):
+        self.browser.send("Target.closeTarget", targetId=self.target)
 
     def open(self, url):
         """Goes to a URL, and waits until the page is there."""
@@ -91,6 +111,12 @@ class Page:
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
+
+    def press(self, key):
+        """Presses a key, where the page has its focus."""
+        for kind in ("keyDown", "keyUp"):
+            code = {"Escape": 27, "Tab": 9}[key]
+            self.browser.send("Input.dispatchKeyEvent", self.session, type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
     def wait_for(self, expression):
         """Looks until JavaScript gives something, and returns that."""

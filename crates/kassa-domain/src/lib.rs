@@ -125,6 +125,7 @@ pub mod partner {
     pub use crate::model::shop::*;
     pub use crate::values::bank::{Bic, Iban, MalformedBic, MalformedIban};
     pub use crate::values::resource_ids::PartnerId;
+    pub use crate::values::web_origin::{MalformedWebOrigin, WebOrigin};
 }
 
 /// What a caller expects of the row that it changes.
@@ -202,6 +203,13 @@ pub mod webhook {
     pub use crate::commands::webhook::*;
     pub use crate::model::webhook::*;
     pub use crate::values::resource_ids::WebhookId;
+}
+
+/// Tokens of shops for pages of other sites.
+pub mod widget_token {
+    pub use crate::commands::widget_token::*;
+    pub use crate::model::widget_token::*;
+    pub use crate::values::resource_ids::WidgetTokenId;
 }
 
 pub use context::actor::Actor;

@@ -104,7 +104,7 @@ impl IdempotentRequest {
             // The partner that a user acts for is a part of its identity.
             Actor::User(user) => (format!("user {} {:?}", user.user, user.acting_for), user.user.tag()),
             // Visitors are not told apart: their keys are too long to be guessed, as the interface sees to.
-            Actor::Visitor(shop) => (format!("visitor {shop}"), shop.tag()),
+            Actor::Visitor(visit) => (format!("visitor {}", visit.shop), visit.shop.tag()),
             Actor::Buyer(order) => (format!("buyer {order}"), order.tag()),
             Actor::Anonymous | Actor::Operator | Actor::System => return None,
         };

@@ -4,9 +4,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::Mac;
+use kassa_domain::actor::ShopVisit;
+use kassa_domain::event::EventId;
 use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
+use kassa_domain::widget_token::{WidgetToken, WidgetTokenId};
 use kassa_domain::{Actor, ReadSet, Refusal, permission};
 use serde::{Deserialize, Serialize};
 
@@ -23,34 +26,51 @@ const JWT_HEADER: &str = r#"{"alg":"HS256","typ":"JWT","iss":"kassa"}"#;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ShopClaims {
-    /// The id of the partner that sells.
-    p: String,
+    /// The partner that sells.
+    p: PartnerId,
+    /// The one event that it sells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    e: Option<EventId>,
+    /// The id of the token, where a partner has made it and can take it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    j: Option<WidgetTokenId>,
 }
 
 impl Engine {
     /// The token of a partner's shop: a JSON Web Token that anybody may read, `{"p": "<id of the partner>"}`.
     pub fn shop_token(&self, vendor: PartnerId) -> String {
-        let signed = format!("{}.{}", BASE64.encode(JWT_HEADER), BASE64.encode(format!(r#"{{"p":"{vendor}"}}"#)));
+        self.signed(&ShopClaims { p: vendor, e: None, j: None })
+    }
+
+    /// A token that a partner has made for pages of other sites: the same, with its event and its own id.
+    pub fn widget_token(&self, vendor: PartnerId, token: &WidgetToken) -> String {
+        self.signed(&ShopClaims { p: vendor, e: token.event, j: Some(token.id) })
+    }
+
+    fn signed(&self, claims: &ShopClaims) -> String {
+        // Claims are ids, which are always written.
+        let claims = serde_json::to_string(claims).unwrap_or_default();
+        let signed = format!("{}.{}", BASE64.encode(JWT_HEADER), BASE64.encode(claims));
         let signature = self.secret().shop_token_mac(&signed).finalize().into_bytes();
         format!("{signed}.{}", BASE64.encode(signature))
     }
 
-    /// The visitor who shows a token of a shop, while that is open.
+    /// The visitor who shows a token of a shop, while that is open and nobody has taken the token back.
     pub async fn visitor_with(&self, token: &str) -> Result<Actor, Failure> {
-        let vendor = self.vendor_of(token).ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
-        let view = self.view(&ReadSet { partners: vec![vendor], ..ReadSet::default() }).await?;
-        permission::admit_visitor(vendor, &view)?;
-        Ok(Actor::Visitor(vendor))
+        let visit = self.shop_visit(token).ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
+        let view = self.view(&ReadSet { partners: vec![visit.shop], ..ReadSet::default() }).await?;
+        permission::admit_visitor(visit, &view)?;
+        Ok(Actor::Visitor(visit))
     }
 
-    /// The partner that a token names, if it was made here.
-    fn vendor_of(&self, token: &str) -> Option<PartnerId> {
+    /// What a token of a shop says, if it was made here. Whether it is still good is for [`Engine::visitor_with`] to say.
+    pub fn shop_visit(&self, token: &str) -> Option<ShopVisit> {
         let (signed, signature) = token.rsplit_once('.')?;
         let signature = BASE64.decode(signature).ok()?;
         self.secret().shop_token_mac(signed).verify_slice(&signature).ok()?;
         let (_, claims) = signed.split_once('.')?;
         let claims: ShopClaims = serde_json::from_slice(&BASE64.decode(claims).ok()?).ok()?;
-        claims.p.parse().ok()
+        Some(ShopVisit { shop: claims.p, event: claims.e, token: claims.j })
     }
 
     /// What opens an order to whoever has it: its id and 128 bits that nobody can guess, `<id>.<22 characters>`.

@@ -26,7 +26,7 @@ impl From<&Actor> for Tenant {
     fn from(actor: &Actor) -> Self {
         match (actor, actor.acting_partner()) {
             (Actor::Operator | Actor::System, _) => Self::System,
-            (Actor::Visitor(shop), _) => Self::Shop(*shop),
+            (Actor::Visitor(visit), _) => Self::Shop(visit.shop),
             (Actor::Buyer(order), _) => Self::Order(*order),
             (_, Ok(partner)) => Self::Partner(partner),
             (Actor::User(user), Err(_)) => Self::User(user.user),

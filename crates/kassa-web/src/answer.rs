@@ -19,6 +19,8 @@ const REFERRER_POLICY: HeaderValue = HeaderValue::from_static("same-origin");
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 const NOT_STORED: HeaderValue = HeaderValue::from_static("no-store");
 const CACHE_FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// A new version of a script is everywhere within five minutes.
+const CACHE_SHORTLY: HeaderValue = HeaderValue::from_static("public, max-age=300");
 const HTML: &str = "text/html; charset=utf-8";
 /// Shorter bodies are not worth packing, in bytes.
 const PACKED_BYTES_MIN: usize = 860;
@@ -50,6 +52,12 @@ impl Rendered {
         let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_name}\""));
         let headers = disposition.ok().map(|value| (header::CONTENT_DISPOSITION, value));
         Self::new(StatusCode::OK, content_type, headers.into_iter().collect(), contents.into_bytes())
+    }
+
+    /// What pages of other sites read.
+    pub(crate) fn for_others(value: &serde_json::Value) -> Self {
+        let headers = HeaderMap::from_iter([(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))]);
+        Self::new(StatusCode::OK, "application/json; charset=utf-8", headers, value.to_string().into_bytes())
     }
 
     fn new(status: StatusCode, content_type: &'static str, headers: HeaderMap, body: Vec<u8>) -> Self {
@@ -86,8 +94,21 @@ impl Rendered {
 
 /// A file whose name changes with what is in it.
 pub(crate) fn asset(asset: &Asset, request: &PageRequest) -> Response<Bytes> {
+    file(asset, request, HeaderMap::from_iter([(header::CACHE_CONTROL, CACHE_FOREVER)]))
+}
+
+/// A script that pages of other sites load, whatever these allow: its name never changes.
+pub(crate) fn script_for_others(asset: &Asset, request: &PageRequest) -> Response<Bytes> {
+    let headers = HeaderMap::from_iter([
+        (header::CACHE_CONTROL, CACHE_SHORTLY),
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
+    ]);
+    file(asset, request, headers)
+}
+
+fn file(asset: &Asset, request: &PageRequest, mut headers: HeaderMap) -> Response<Bytes> {
     let tag = format!("\"{}{}\"", asset.hash, if request.takes_gzip { "-gzip" } else { "" });
-    let mut headers = HeaderMap::from_iter([(header::CACHE_CONTROL, CACHE_FOREVER)]);
     insert_text(&mut headers, header::ETAG, &tag);
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     if knows(request.known_tags.as_deref(), &tag) {

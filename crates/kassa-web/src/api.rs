@@ -23,7 +23,7 @@ const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age
     venue{id,name,desc,address,point,city{name,timezone},country{name}},\
     sets{id,name,desc,amount,amount_vacant,price,with_seats,current_rule{id},rules{cal,price}}";
 /// What pages show of a partner.
-const PARTNER_FIELDS: &str = "id,name,desc,roles,shop{open,payments},media{logo{url}},contact{www}";
+const PARTNER_FIELDS: &str = "id,name,desc,roles,shop{open,payments,origins},media{logo{url}},contact{www}";
 
 /// Who sells what a page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,16 @@ pub(crate) enum Seller {
     Organizer,
     /// An agent, by its id.
     Agent(String),
+}
+
+impl Seller {
+    /// The same, where an organizer that sells its own event is no agent.
+    pub(crate) fn unless_organizer_of(self, event: &EventData) -> Self {
+        match self {
+            Self::Agent(agent) if event.org.seen().is_some_and(|organizer| organizer.id == agent) => Self::Organizer,
+            other => other,
+        }
+    }
 }
 
 /// Why the interface does not do something.
@@ -186,9 +196,15 @@ fn refusal(path: &str, status: StatusCode, retry_after: Option<&header::HeaderVa
         (StatusCode::BAD_REQUEST | StatusCode::FORBIDDEN, _) => PageError::NotFound,
         (_, PageError::Busy { retry_after }) => PageError::Busy { retry_after: wait.unwrap_or(retry_after) },
         (_, PageError::Internal) => internal(path, &status),
-        (_, error @ (PageError::NotFound | PageError::WrongMethod | PageError::TooLarge | PageError::CrossSite)) => {
-            error
-        }
+        (
+            _,
+            error @ (PageError::NotFound
+            | PageError::WrongMethod
+            | PageError::TooLarge
+            | PageError::CrossSite
+            | PageError::BadToken
+            | PageError::ShopClosed),
+        ) => error,
     }
 }
 

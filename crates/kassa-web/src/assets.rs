@@ -13,10 +13,12 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const FOLDER: &str = "/assets/";
 
 /// Name, extension, media type, contents. A script may import those above it: `from "./name.js"`.
-const FILES: [(&str, &str, &str, &[u8]); 4] = [
+const FILES: [(&str, &str, &str, &[u8]); 6] = [
     ("shop", "css", "text/css; charset=utf-8", include_bytes!("../assets/shop.css")),
     ("event", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/event.js")),
     ("order", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/order.js")),
+    ("framed", "css", "text/css; charset=utf-8", include_bytes!("../assets/framed.css")),
+    ("framed", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/framed.js")),
     ("icon", "svg", "image/svg+xml", include_bytes!("../assets/icon.svg")),
 ];
 

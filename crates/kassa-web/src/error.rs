@@ -18,6 +18,10 @@ pub(crate) enum PageError {
     TooLarge,
     /// A form from a page of another server.
     CrossSite,
+    /// A page of another site names the shop by a token that opens nothing.
+    BadToken,
+    /// The seller does not sell to people now.
+    ShopClosed,
     /// A mistake of the program, which the log tells.
     Internal,
 }
@@ -30,7 +34,7 @@ impl PageError {
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::CrossSite => StatusCode::FORBIDDEN,
+            Self::CrossSite | Self::BadToken | Self::ShopClosed => StatusCode::FORBIDDEN,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -56,6 +60,8 @@ impl PageError {
             Self::Busy { .. } => ["error-busy", "error-busy-hint"],
             Self::TooLarge => ["error-too-large", "error-too-large-hint"],
             Self::CrossSite => ["error-cross-site", "error-cross-site-hint"],
+            Self::BadToken => ["error-token", "error-token-hint"],
+            Self::ShopClosed => ["error-shop-closed", "error-shop-closed-hint"],
             Self::Internal => ["error-internal", "error-internal-hint"],
         }
     }

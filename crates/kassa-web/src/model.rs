@@ -118,6 +118,9 @@ pub(crate) struct ShopData {
     /// How orders can be paid.
     #[serde(default)]
     pub(crate) payments: Vec<String>,
+    /// The sites that may have it in a frame.
+    #[serde(default)]
+    pub(crate) origins: Vec<String>,
 }
 
 /// A partner, as far as everybody sees it.

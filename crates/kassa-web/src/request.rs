@@ -7,6 +7,7 @@ use kassa_http::in_process::Origin;
 use kassa_texts::{Language, Texts};
 
 use crate::form::{Form, parse_pairs};
+use crate::framing::Framing;
 
 /// The cookie that keeps the language which somebody chose.
 pub(crate) const LANGUAGE_COOKIE: &str = "lang";
@@ -32,6 +33,8 @@ pub(crate) struct PageRequest {
     pub(crate) form: Form,
     /// Whether a browser, if it is one, says that a page of this server sent it.
     pub(crate) is_same_origin: bool,
+    /// Whose shop it is, where the page is in a frame of another site.
+    pub(crate) framing: Option<Framing>,
 }
 
 impl PageRequest {
@@ -49,6 +52,7 @@ impl PageRequest {
             origin: Origin::of(app, head),
             takes_gzip: header_text(&head.headers, &header::ACCEPT_ENCODING).is_some_and(takes_gzip),
             form: Form::parse(body),
+            framing: None,
             is_same_origin: kassa_http::is_same_origin(app, &head.headers),
             known_tags: header_text(&head.headers, &header::IF_NONE_MATCH).map(str::to_owned),
         }
@@ -57,6 +61,12 @@ impl PageRequest {
     /// The texts of its language.
     pub(crate) fn texts(&self) -> &'static Texts {
         Texts::of(self.language)
+    }
+
+    /// For whom a page is the same: those who read this language, reach the server in this way, and are in this shop's frame.
+    pub(crate) fn readers(&self) -> String {
+        let prefix = self.framing.as_ref().map_or("", |framing| framing.prefix.as_str());
+        format!("{} {}{prefix}", self.language.code(), self.origin.base_url())
     }
 
     /// A value of the query; the first, if there are several.

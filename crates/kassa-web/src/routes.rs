@@ -5,7 +5,7 @@ use kassa_http::http::{Method, Response};
 use matchit::Router;
 
 use crate::error::PageError;
-use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, test_payment};
+use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, test_payment, widget};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -36,9 +36,17 @@ pub(crate) enum Page {
     Accessibility,
     /// A file that pages load.
     Asset,
+    /// What is sold, for elements of pages of other sites.
+    WidgetOffers,
+    /// The script that such pages load.
+    WidgetScript,
+    /// The same for pages that were written for another server of the interface.
+    DropInScript,
+    /// The page that such pages have in a frame.
+    DropIn,
 }
 
-const PATHS: [(&str, Page); 12] = [
+const PATHS: [(&str, Page); 17] = [
     ("/", Page::Home),
     ("/o/{partner}", Page::Organizer),
     ("/a/{partner}", Page::Agent),
@@ -51,6 +59,11 @@ const PATHS: [(&str, Page); 12] = [
     ("/terms", Page::Terms),
     ("/accessibility", Page::Accessibility),
     ("/assets/{file}", Page::Asset),
+    ("/offers.json", Page::WidgetOffers),
+    ("/widget/v1.js", Page::WidgetScript),
+    ("/static/scripts/widget/tcwidget.js", Page::DropInScript),
+    ("/v1/widgets/common", Page::DropIn),
+    ("/v1/widgets/common/meta", Page::DropIn),
 ];
 
 /// All paths.
@@ -92,7 +105,33 @@ impl Page {
             | Self::Imprint
             | Self::Terms
             | Self::Accessibility
-            | Self::Asset => is_read,
+            | Self::Asset
+            | Self::WidgetOffers
+            | Self::WidgetScript
+            | Self::DropInScript
+            | Self::DropIn => is_read,
+        }
+    }
+
+    /// Whether it is shown in frames of other sites: those pages that people buy on.
+    pub(crate) fn is_framed(self) -> bool {
+        match self {
+            Self::Organizer
+            | Self::Agent
+            | Self::Event
+            | Self::Cart
+            | Self::Order
+            | Self::OrderAction
+            | Self::TestPayment
+            | Self::WidgetOffers => true,
+            Self::Home
+            | Self::Imprint
+            | Self::Terms
+            | Self::Accessibility
+            | Self::Asset
+            | Self::WidgetScript
+            | Self::DropInScript
+            | Self::DropIn => false,
         }
     }
 
@@ -122,6 +161,10 @@ impl Page {
             Self::Terms => legal::respond(shop, request, legal::Subject::Terms),
             Self::Accessibility => legal::respond(shop, request, legal::Subject::Accessibility),
             Self::Asset => assets::respond(shop, request, segment),
+            Self::WidgetOffers => widget::offers(shop, request).await,
+            Self::WidgetScript => Ok(widget::script(shop, request)),
+            Self::DropInScript => Ok(widget::drop_in_script(shop, request)),
+            Self::DropIn => Ok(widget::drop_in(request)),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::api::Api;
 use crate::assets::Assets;
 use crate::error::PageError;
 use crate::page_cache::PageCache;
+use crate::widget_scripts::WidgetScripts;
 
 /// Settings of the pages.
 #[derive(Clone, Debug)]
@@ -37,6 +38,7 @@ pub(crate) struct Shop {
     pub(crate) settings: ShopSettings,
     pub(crate) assets: Assets,
     pub(crate) cache: PageCache,
+    pub(crate) widget: WidgetScripts,
 }
 
 impl Shop {
@@ -47,6 +49,7 @@ impl Shop {
             cache: PageCache::new(settings.page_age_max),
             settings,
             assets: Assets::load(),
+            widget: WidgetScripts::load(),
         }
     }
 

@@ -6,12 +6,14 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use kassa_http::http::request::Parts;
-use kassa_http::http::{HeaderMap, Request, Response, StatusCode, header};
+use kassa_http::http::{HeaderMap, Method, Request, Response, StatusCode, header};
 use kassa_http::in_process::InProcessClient;
 use kassa_http::{ApiService, AppState, Pages};
 
 use crate::answer::{Rendered, insert_text};
+use crate::embedding::embed;
 use crate::error::PageError;
+use crate::framing::{FrameFiles, FramedPath, Framing};
 use crate::pages::error_page;
 use crate::request::{LANGUAGE_COOKIE, PageRequest};
 use crate::routes::Routes;
@@ -37,16 +39,43 @@ impl Site {
 
     async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (head, body) = request.into_parts();
-        let asked = PageRequest::read(&self.shop.app, &head, &body);
+        let mut asked = PageRequest::read(&self.shop.app, &head, &body);
+        match self.routes.find(&asked.path).is_none().then(|| FramedPath::of(&asked.path)).flatten() {
+            Some(path) => self.answer_in_frame(&mut asked, &head.method, &path).await,
+            None => self.answer_page(&asked, &head.method).await,
+        }
+    }
+
+    /// A page in a frame of another site.
+    async fn answer_in_frame(&self, asked: &mut PageRequest, method: &Method, path: &FramedPath) -> Response<Bytes> {
+        let takes_gzip = std::mem::take(&mut asked.takes_gzip);
+        let found = embed(&self.shop, asked, path).await;
+        let is_there = self.routes.find(&asked.path).is_some_and(|(page, _)| page.is_framed());
+        let response = match found {
+            Ok(()) if is_there => self.answer_page(asked, method).await,
+            Ok(()) => self.error_answer(asked, PageError::NotFound),
+            Err(error) => self.error_answer(asked, error),
+        };
+        let framing = asked.framing.clone().unwrap_or_else(Framing::of_nobody);
+        let assets = &self.shop.assets;
+        let files = FrameFiles {
+            script: assets.path("framed.js"),
+            style: assets.path("framed.css"),
+            base_url: asked.origin.base_url(),
+        };
+        framing.frame(response, &files, takes_gzip)
+    }
+
+    async fn answer_page(&self, asked: &PageRequest, method: &Method) -> Response<Bytes> {
         let answer = match self.routes.find(&asked.path) {
             None => Err(PageError::NotFound),
-            Some((page, _)) if !page.takes(&head.method) => Err(PageError::WrongMethod),
-            Some(_) if !head.method.is_safe() && !asked.is_same_origin => Err(PageError::CrossSite),
-            Some((page, segments)) => page.respond(&self.shop, &asked, &head.method, &segments).await,
+            Some((page, _)) if !page.takes(method) => Err(PageError::WrongMethod),
+            Some(_) if !method.is_safe() && !asked.is_same_origin => Err(PageError::CrossSite),
+            Some((page, segments)) => page.respond(&self.shop, asked, method, &segments).await,
         };
-        let mut response = answer.unwrap_or_else(|error| self.error_answer(&asked, error));
+        let mut response = answer.unwrap_or_else(|error| self.error_answer(asked, error));
         if asked.chose_language {
-            remember_language(&asked, response.headers_mut());
+            remember_language(asked, response.headers_mut());
         }
         response
     }
@@ -61,7 +90,12 @@ impl Site {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
             PageError::WrongMethod => insert_text(headers, header::ALLOW, "GET, HEAD"),
-            PageError::NotFound | PageError::TooLarge | PageError::CrossSite | PageError::Internal => {}
+            PageError::NotFound
+            | PageError::TooLarge
+            | PageError::CrossSite
+            | PageError::BadToken
+            | PageError::ShopClosed
+            | PageError::Internal => {}
         }
         response
     }
@@ -73,7 +107,10 @@ impl Pages for Site {
     }
 
     fn error_page(&self, head: &Parts, status: StatusCode) -> Response<Bytes> {
-        let asked = PageRequest::read(&self.shop.app, head, &[]);
+        let mut asked = PageRequest::read(&self.shop.app, head, &[]);
+        if let Some(framed) = FramedPath::of(&asked.path) {
+            asked.path = framed.path;
+        }
         // Where there is no page, nothing can be wrong with what was sent to it.
         let error = match self.routes.find(&asked.path) {
             None => PageError::NotFound,

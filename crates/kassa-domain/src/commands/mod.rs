@@ -24,3 +24,4 @@ pub(crate) mod usage;
 pub(crate) mod user;
 pub(crate) mod venue;
 pub(crate) mod webhook;
+pub(crate) mod widget_token;

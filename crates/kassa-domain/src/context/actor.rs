@@ -3,7 +3,7 @@
 use crate::model::suspension::Inactivity;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::email::Email;
-use crate::values::resource_ids::{OrderId, PartnerId, UserId};
+use crate::values::resource_ids::{EventId, OrderId, PartnerId, UserId, WidgetTokenId};
 
 /// The caller, as its credential says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,14 +14,32 @@ pub enum Actor {
     User(UserActor),
     /// An API key of this partner.
     Partner(PartnerId),
-    /// Anybody in the shop of this partner, which sells to people: a token of the shop.
-    Visitor(PartnerId),
+    /// Anybody in the shop of a partner, which sells to people: a token of the shop.
+    Visitor(ShopVisit),
     /// Whoever has the link of this order.
     Buyer(OrderId),
     /// The command line beside the data.
     Operator,
     /// The server itself: expiry and jobs.
     System,
+}
+
+/// The visit of a partner's shop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShopVisit {
+    /// Whose shop.
+    pub shop: PartnerId,
+    /// The one event that is sold there; `None` for all.
+    pub event: Option<EventId>,
+    /// The token that it was made with, for as long as that is good; `None` for the shop's own pages.
+    pub token: Option<WidgetTokenId>,
+}
+
+impl ShopVisit {
+    /// The visit of a shop by its own pages.
+    pub fn of(shop: PartnerId) -> Self {
+        Self { shop, event: None, token: None }
+    }
 }
 
 /// A user who is logged in.
@@ -125,7 +143,7 @@ impl Actor {
     /// The partner that sells what the actor orders: the shop that it visits, else the partner that it acts for.
     pub fn vendor(&self) -> Result<PartnerId, Refusal> {
         match self {
-            Self::Visitor(shop) => Ok(*shop),
+            Self::Visitor(visit) => Ok(visit.shop),
             Self::Anonymous | Self::User(_) | Self::Partner(_) | Self::Buyer(_) | Self::Operator | Self::System => {
                 self.acting_partner()
             }
@@ -135,7 +153,7 @@ impl Actor {
     /// The partners whose prices it is shown: those that it acts for, or the shop that it visits.
     pub fn selling_partners(&self) -> Vec<PartnerId> {
         match self {
-            Self::Visitor(shop) => vec![*shop],
+            Self::Visitor(visit) => vec![visit.shop],
             Self::Anonymous | Self::User(_) | Self::Partner(_) | Self::Buyer(_) | Self::Operator | Self::System => {
                 self.acting_partners()
             }

@@ -34,6 +34,7 @@ pub mod ticket;
 pub(crate) mod user;
 pub(crate) mod venue;
 pub(crate) mod webhook;
+pub(crate) mod widget_token;
 
 use crate::values::id::Identified;
 use crate::values::resource_ids::kind;
@@ -69,4 +70,5 @@ identified! {
     User: user::User,
     Venue: venue::Venue,
     Webhook: webhook::Webhook,
+    WidgetToken: widget_token::WidgetToken,
 }

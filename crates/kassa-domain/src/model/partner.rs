@@ -7,6 +7,7 @@ use super::quota::{PartnerUsage, QuotaExceptions};
 use super::row::Row;
 use super::shop::{Shop, ShopPatch};
 use super::suspension::{Inactivity, Suspension};
+use super::widget_token::WidgetToken;
 use crate::values::media::Media;
 use crate::values::money::Percent;
 use crate::values::patch::{ApplyTo, Patch, patchable};
@@ -112,6 +113,9 @@ patchable! {
         legal: Option<Map<String, Value>>,
         /// Its logo.
         media: Media,
+        /// The tokens of its shop that are good, in the order in which they were made.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        widget_tokens: Vec<WidgetToken>,
     }
 
     /// A partial update of what a partner says of itself.

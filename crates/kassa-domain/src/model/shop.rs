@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::bank::{Bic, Iban};
 use crate::values::patch::{Patch, patchable};
+use crate::values::web_origin::WebOrigin;
 
 /// A way in which a shop takes money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -35,6 +36,9 @@ pub struct TransferAccount {
     pub days: u32,
 }
 
+/// Sites that may have a shop in a frame, at most.
+pub const SHOP_ORIGINS_MAX: usize = 20;
+
 /// The most days that a transfer may take.
 pub const TRANSFER_DAYS_MAX: u32 = 60;
 
@@ -53,6 +57,9 @@ patchable! {
         /// Where transfers go.
         #[serde(skip_serializing_if = "Option::is_none")]
         transfer: Option<TransferAccount> = Patch<TransferAccount>,
+        /// The sites whose pages may have the shop in a frame; each once.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        origins: Vec<WebOrigin> = Patch<Vec<WebOrigin>>,
     }
 
     /// A partial update of how a partner sells to people.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::context::actor::{Actor, UserActor};
+use crate::context::actor::{Actor, ShopVisit, UserActor};
 use crate::model::partner::Partner;
 use crate::model::suspension::Inactivity;
 use crate::model::user::User;
@@ -23,7 +23,7 @@ pub fn admit<'a>(actor: &'a Actor, view: &View) -> Result<Cow<'a, Actor>, Refusa
             Cow::Borrowed(_) => Ok(Cow::Borrowed(actor)),
             Cow::Owned(user) => Ok(Cow::Owned(Actor::User(user))),
         },
-        Actor::Visitor(shop) => admit_visitor(*shop, view).map(|()| Cow::Borrowed(actor)),
+        Actor::Visitor(visit) => admit_visitor(*visit, view).map(|()| Cow::Borrowed(actor)),
         Actor::Anonymous | Actor::Buyer(_) | Actor::Operator | Actor::System => Ok(Cow::Borrowed(actor)),
     }
 }
@@ -64,13 +64,20 @@ fn inactivity(partner: PartnerId, view: &View) -> Option<Inactivity> {
     view.partners.get(partner).and_then(Partner::inactivity)
 }
 
-/// A visitor is let in while the shop is open. The view has the partner.
-pub fn admit_visitor(shop: PartnerId, view: &View) -> Result<(), Refusal> {
-    if let Some(inactive) = inactivity(shop, view) {
+/// A visitor is let in while the shop is open, and the token, if it came with one, was not taken back. The view has the
+/// partner.
+pub fn admit_visitor(visit: ShopVisit, view: &View) -> Result<(), Refusal> {
+    if let Some(inactive) = inactivity(visit.shop, view) {
         return Err(CredentialFault::PartnerInactive(inactive).into());
     }
-    let is_open = view.partners.get(shop).is_some_and(|partner| partner.profile.shop.is_open);
-    if is_open { Ok(()) } else { Err(ForbiddenReason::ShopClosed.into()) }
+    let profile = view.partners.get(visit.shop).map(|partner| &partner.profile);
+    if let Some(token) = visit.token {
+        let is_good = profile.is_some_and(|profile| profile.widget_tokens.iter().any(|good| good.id == token));
+        if !is_good {
+            return Err(CredentialFault::UnknownKey.into());
+        }
+    }
+    if profile.is_some_and(|profile| profile.shop.is_open) { Ok(()) } else { Err(ForbiddenReason::ShopClosed.into()) }
 }
 
 /// A suspended user neither logs in nor acts.

@@ -6,12 +6,18 @@ use crate::context::actor::Actor;
 use crate::model::event::Event;
 use crate::model::payment::OrderPayment;
 use crate::refusal::{ForbiddenReason, Refusal};
-use crate::values::resource_ids::{OrderId, PartnerId, PaymentId};
+use crate::values::resource_ids::{EventId, OrderId, PartnerId, PaymentId};
 use crate::view::View;
 
-/// A partner sells in its own name, and its shop sells to visitors.
-pub fn sell_for(actor: &Actor, vendor: PartnerId) -> Result<(), Refusal> {
-    if *actor == Actor::Visitor(vendor) { Ok(()) } else { act_for(actor, vendor) }
+/// A partner sells in its own name, and its shop sells to visitors: those whose token names an event, that event.
+pub fn sell_for(actor: &Actor, vendor: PartnerId, event: EventId) -> Result<(), Refusal> {
+    match actor {
+        Actor::Visitor(visit) if visit.shop == vendor => {
+            let sells = visit.event.is_none_or(|sold| sold == event);
+            if sells { Ok(()) } else { Err(ForbiddenReason::AnotherEvent.into()) }
+        }
+        _ => act_for(actor, vendor),
+    }
 }
 
 /// What of an order its vendor changes and whoever buys for itself does not.

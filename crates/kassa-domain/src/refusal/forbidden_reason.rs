@@ -57,6 +57,9 @@ pub enum ForbiddenReason {
     /// The partner sells by its own programs and people only.
     #[error("The shop of this partner is closed")]
     ShopClosed,
+    /// The token of a shop sells one event.
+    #[error("This token is for another event")]
+    AnotherEvent,
     /// An order's customer changes some of it, and its vendor the rest.
     #[error("The link of an order does not let its holder change {0}: ask the seller")]
     VendorChangesOnly(&'static str),

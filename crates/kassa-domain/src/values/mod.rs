@@ -22,3 +22,4 @@ pub(crate) mod revision;
 pub(crate) mod seat_numbers;
 pub mod seating;
 pub mod time;
+pub(crate) mod web_origin;

@@ -60,4 +60,6 @@ resource_ids! {
     VenueId of Venue,
     /// The id of an endpoint of webhooks.
     WebhookId of Webhook,
+    /// The id of a token of a shop.
+    WidgetTokenId of WidgetToken,
 }

@@ -21,8 +21,14 @@ const FORM_BYTES_MAX: usize = 64 * 1024;
 /// Below these, all is the interface's, also what leads nowhere.
 const INTERFACE_FOLDERS: [&str; 4] = ["v1", "v2", "docs", "files"];
 
+/// What is a page all the same: pages of other sites, which were written for another server, have it in a frame.
+const PAGES_WITHIN: [&str; 2] = ["/v1/widgets/common", "/v1/widgets/common/meta"];
+
 /// Whether a path, without repeated slashes, is none of the interface's.
 pub(super) fn is_page(routes: &RouteTable, path: &str) -> bool {
+    if PAGES_WITHIN.contains(&path) {
+        return true;
+    }
     let folder = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     !INTERFACE_FOLDERS.contains(&folder) && routes.find(&Method::GET, path).path.is_none()
 }

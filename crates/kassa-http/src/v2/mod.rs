@@ -13,6 +13,7 @@ mod promocodes;
 mod refs;
 mod refund_requests;
 mod webhooks;
+mod widget_tokens;
 
 pub use changes::{ChangeMessages, change_for_operators};
 pub(crate) use errors::{ErrorV2Body, add_error_texts};
@@ -71,5 +72,16 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             webhooks::replay,
         ]
     );
-    endpoints!(routes, "/v2/services", [orders::quote, orders::user_data, promocodes::check])
+    endpoints!(
+        routes,
+        "/v2/services",
+        [
+            orders::quote,
+            orders::user_data,
+            promocodes::check,
+            widget_tokens::list,
+            widget_tokens::create,
+            widget_tokens::delete,
+        ]
+    )
 }

@@ -20,6 +20,7 @@ use kassa_domain::ticket::Ticket;
 use kassa_domain::user::User;
 use kassa_domain::venue::Venue;
 use kassa_domain::webhook::Webhook;
+use kassa_domain::widget_token::WidgetToken;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -49,6 +50,7 @@ pub(crate) type TicketRef = IdRef<Ticket>;
 pub(crate) type UserRef = IdRef<User>;
 pub(crate) type VenueRef = IdRef<Venue>;
 pub(crate) type WebhookRef = IdRef<Webhook>;
+pub(crate) type WidgetTokenRef = IdRef<WidgetToken>;
 
 impl<T: Identified> Serialize for IdRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -25,7 +25,7 @@ pub(crate) use enum_names::{EnumNames, enum_input, enum_names};
 pub(crate) use form::{Referenced, WireField, field_name, wire_form};
 pub(crate) use id::{
     ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PaymentRef, PromocodeRef,
-    PromotionRef, RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef, WebhookRef,
+    PromotionRef, RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef, WebhookRef, WidgetTokenRef,
 };
 pub(crate) use media::{CoverBody, LogoBody};
 pub(crate) use media_input::{CoverInput, LogoInput, media_patch};

@@ -57,6 +57,7 @@ use v2::{
     documents as v2_documents, export as v2_export, history as v2_history, life as v2_life, list as v2_list,
     orders as v2_orders, payments as v2_payments, promocodes as v2_promocodes, quote as v2_quote,
     refunds as v2_refunds, texts as v2_texts, user_data as v2_user_data, webhooks as v2_webhooks,
+    widget_tokens as v2_widget_tokens,
 };
 
 macro_rules! tests {
@@ -292,6 +293,9 @@ macro_rules! every_driver {
             v2_user_data {
                 those_who_come_are_kept_with_the_tickets,
                 only_the_vendor_says_who_comes_and_only_in_time,
+            }
+            v2_widget_tokens {
+                a_token_sells_until_it_is_removed,
             }
             v2_texts {
                 refusals_have_the_texts_that_clients_know,

@@ -56,6 +56,7 @@ async fn a_user_makes_a_partner_that_it_manages() {
       "shop": {
         "accent": null,
         "open": false,
+        "origins": [],
         "payments": [],
         "transfer": null
       },
@@ -112,6 +113,7 @@ async fn everybody_sees_the_face_of_a_partner() {
       "shop": {
         "accent": null,
         "open": false,
+        "origins": [],
         "payments": [],
         "transfer": null
       },
@@ -159,6 +161,7 @@ async fn the_other_side_of_an_accepted_deal_sees_contact_and_legal_form() {
       "shop": {
         "accent": null,
         "open": false,
+        "origins": [],
         "payments": [],
         "transfer": null
       },

@@ -37,11 +37,11 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         return Ok(see_other(&format!("{back}notice=nothing-chosen#tickets")));
     }
     body["event"] = json!(event);
-    let vendor = match form.value("_seller").and_then(slug::id_of) {
-        Some(seller) => seller,
-        None => shop.api.organizer_of(&request.origin, &event).await?,
+    let visitor = match (&request.framing, form.value("_seller").and_then(slug::id_of)) {
+        (Some(framing), _) => framing.credential.clone(),
+        (None, Some(seller)) => shop.visitor(&seller)?,
+        (None, None) => shop.visitor(&shop.api.organizer_of(&request.origin, &event).await?)?,
     };
-    let visitor = shop.visitor(&vendor)?;
     let made = ("POST", "/v2/resources/orders");
     match shop.api.ask::<NewOrder>(&request.origin, made, &visitor, (form.value("_key"), Some(&body))).await? {
         Ok(NewOrder { access, details }) => {

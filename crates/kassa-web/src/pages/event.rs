@@ -71,8 +71,11 @@ struct OrganizerView {
     logo: Option<String>,
 }
 
-/// Who sells an event, as an address says it.
+/// Who sells an event, as an address says it; in a frame, whose shop it is.
 pub(crate) fn seller_of(request: &PageRequest) -> Result<Seller, PageError> {
+    if let Some(framing) = &request.framing {
+        return Ok(Seller::Agent(framing.vendor.clone()));
+    }
     let Some(seller) = request.value("seller") else { return Ok(Seller::Organizer) };
     slug::id_of(seller).map(Seller::Agent).ok_or(PageError::NotFound)
 }
@@ -81,16 +84,20 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
     let seller = seller_of(request)?;
     // Whoever asks under another name is led to the right one; under the right one, the page may be there already.
-    let asked_path = match &seller {
-        Seller::Organizer => request.path.clone(),
-        Seller::Agent(agent) => format!("{}?seller={agent}", request.path),
+    let asked_path = match request.value("seller").and_then(slug::id_of) {
+        None => request.path.clone(),
+        Some(named) => format!("{}?seller={named}", request.path),
     };
-    let key = format!("{} {} {asked_path}", request.language.code(), request.origin.base_url());
+    if request.framing.as_ref().is_some_and(|framing| !framing.sells(&id)) {
+        return Err(PageError::NotFound);
+    }
+    let key = format!("{} {asked_path}", request.readers());
     let has_notice = notice(request).is_some();
     if let Some(page) = shop.cache.find(&key).filter(|_| !has_notice) {
         return Ok(page.answer(request));
     }
     let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let seller = seller.unless_organizer_of(&event);
     let path = event_path(&event, &seller);
     if path != asked_path {
         return Ok(moved(&with_notice(path, request)));

@@ -16,6 +16,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
     let seller = seller_of(request)?;
     let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let seller = seller.unless_organizer_of(&event);
     let words = slug::segment(&event.title.text, &event.id);
     let path = format!("/e/{words}.ics");
     if request.path != path {

@@ -10,6 +10,7 @@ pub(crate) mod legal;
 pub(crate) mod listing;
 pub(crate) mod order;
 pub(crate) mod test_payment;
+pub(crate) mod widget;
 
 use std::sync::Arc;
 
@@ -52,7 +53,7 @@ async fn respond_shared(
     path: &str,
     make: impl Future<Output = Result<Rendered, PageError>>,
 ) -> Result<Response<Bytes>, PageError> {
-    let key = format!("{} {} {path}", request.language.code(), request.origin.base_url());
+    let key = format!("{} {path}", request.readers());
     if let Some(page) = shop.cache.find(&key) {
         return Ok(page.answer(request));
     }

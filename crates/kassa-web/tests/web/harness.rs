@@ -174,7 +174,12 @@ impl Shop {
 impl Partner {
     /// What the interface answers; it must not refuse.
     pub(crate) async fn send(&self, method: &str, path: &str, body: &Value) -> Value {
-        let request = Request::builder().method(method).uri(format!("/v1/resources/{path}"));
+        self.send_v2(method, &format!("/v1/resources/{path}"), body).await
+    }
+
+    /// The same at any path.
+    pub(crate) async fn send_v2(&self, method: &str, path: &str, body: &Value) -> Value {
+        let request = Request::builder().method(method).uri(path);
         let request = request.header("authorization", format!("key {}", self.token));
         let request = request.header("content-type", "application/json").body(body.to_string().into_bytes()).unwrap();
         let answer = self.api.call(request).await.unwrap();

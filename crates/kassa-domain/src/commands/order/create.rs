@@ -53,7 +53,7 @@ impl Command for CreateOrder {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
-        permission::sell_for(cx.actor, self.vendor)?;
+        permission::sell_for(cx.actor, self.vendor, self.event)?;
         self.edit.check_shopper(cx.actor)?;
         if self.deal.is_some() {
             permission::change_as_vendor(cx.actor, "the deal under which it is sold")?;

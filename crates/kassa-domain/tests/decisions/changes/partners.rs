@@ -14,7 +14,8 @@ use kassa_domain::partner::{
 use kassa_domain::quota::QuotaKind;
 use kassa_domain::user::{ConfirmEmail, UserId};
 use kassa_domain::venue::{CreateVenue, UpdateVenue, VenuePatch};
-use kassa_domain::{Actor, Command, Patch};
+use kassa_domain::widget_token::{CreateWidgetToken, RevokeWidgetToken};
+use kassa_domain::{Actor, Command, Patch, Refusal};
 
 use crate::accounts::{acting, register};
 use crate::fixture::{Fixture, steps};
@@ -115,6 +116,22 @@ fn keys_are_stated_to_their_partner() {
     assert_eq!(states(&mut fixture, &actor, &update("door", false)), "api_key.changed 2");
     assert_eq!(states(&mut fixture, &actor, &update("door", true)), "api_key.removed 3");
     assert_eq!(fixture.last_change().audience, Audience::of(partner));
+}
+
+#[test]
+fn tokens_of_a_shop_are_stated_as_a_part_of_their_partner() {
+    let mut fixture = Fixture::new();
+    let (partner, actor) = (fixture.org, fixture.organizer());
+    let before = fixture.view.partners.get(partner).unwrap().revision.number();
+    let create = CreateWidgetToken { partner, event: Some(fixture.event) };
+    assert_eq!(states(&mut fixture, &actor, &create), format!("partner.changed {}", before + 1));
+    let token = fixture.view.partners.get(partner).unwrap().profile.widget_tokens[0].id;
+    let revoke = RevokeWidgetToken { partner, token };
+    assert_eq!(states(&mut fixture, &actor, &revoke), format!("partner.changed {}", before + 2));
+    assert_eq!(fixture.last_change().audience, Audience::of(partner));
+    assert_eq!(fixture.give(&actor, &revoke).unwrap_err(), Refusal::NotFound("widget token"));
+    let other = Actor::Partner(fixture.partner());
+    assert_eq!(fixture.give(&other, &create).unwrap_err(), Refusal::NotFound("partner"), "others do not learn of them");
 }
 
 #[test]

@@ -5,7 +5,10 @@ use std::str::FromStr;
 
 use kassa_domain::Patch;
 use kassa_domain::hex;
-use kassa_domain::partner::{Color, PaymentProvider, Shop, ShopPatch, TRANSFER_DAYS_MAX, TransferAccount};
+use kassa_domain::partner::{
+    Color, MalformedWebOrigin, PaymentProvider, SHOP_ORIGINS_MAX, Shop, ShopPatch, TRANSFER_DAYS_MAX, TransferAccount,
+    WebOrigin,
+};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -30,6 +33,9 @@ wire_form! {
         accent: Option<String>,
         /// Where transfers go; `null` if that is not said. Others than the partner see `null`.
         transfer: Option<TransferBody>,
+        /// The sites whose pages may have the shop in a frame.
+        #[schema(example = json!(["https://www.example.org"]))]
+        origins: Vec<String>,
     }
 }
 
@@ -71,6 +77,7 @@ impl From<&Shop> for ShopBody {
                 bic: account.bic.as_ref().map(ToString::to_string),
                 days: account.days,
             }),
+            origins: shop.origins.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -92,6 +99,8 @@ fields! {
         accent: Input<LineText<7>>,
         /// Where transfers go: `TRANSFER` is offered as soon as that is said. `null` forgets it.
         transfer: Input<TransferInput>,
+        /// The sites whose pages may have the shop in a frame, each once: `https://www.example.org`.
+        origins: Input<List<LineText<300>, SHOP_ORIGINS_MAX>>,
     }
 }
 
@@ -137,7 +146,7 @@ fn parsed<T: FromStr<Err: Display>>(name: &str, text: Option<LineText<50>>, prob
     text.and_then(|text| text.0.parse().inspect_err(|error: &T::Err| problems.add(name, error.to_string())).ok())
 }
 
-/// `{open, payments, accent, transfer}` in a request.
+/// `{open, payments, accent, transfer, origins}` in a request.
 #[derive(Debug)]
 pub(super) struct ShopInput(pub(super) ShopPatch);
 
@@ -168,7 +177,18 @@ impl FromJson for ShopInput {
         };
         let is_open = fields.open.patch("open", &mut problems).map(|flag| flag.0);
         let transfer = fields.transfer.patch("transfer", &mut problems).map(|account| account.0);
-        problems.into_result(Self(ShopPatch { is_open, payments, accent, transfer }))
+        let origins = fields.origins.patch("origins", &mut problems).map(|list| {
+            let mut origins: Vec<WebOrigin> = Vec::new();
+            for LineText(text) in list.0 {
+                match text.parse() {
+                    Ok(origin) if origins.contains(&origin) => {}
+                    Ok(origin) => origins.push(origin),
+                    Err(error @ MalformedWebOrigin) => problems.add("origins", error.to_string()),
+                }
+            }
+            origins
+        });
+        problems.into_result(Self(ShopPatch { is_open, payments, accent, transfer, origins }))
     }
 
     fn json_schema() -> RefOr<Schema> {

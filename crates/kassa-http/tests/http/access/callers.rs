@@ -132,6 +132,15 @@ impl Callers {
         ]
     }
 
+    /// A token of its shop: there are not many, so that one is used until it is gone.
+    async fn widget_token(&self) -> String {
+        let (tokens, id) = ("/v2/services/widget_tokens", |token: &serde_json::Value| text(&token["id"]));
+        match self.owner.get(tokens).await.ok()["data"].get(0) {
+            Some(token) => id(token),
+            None => id(&self.owner.post(tokens, json!({})).await.ok()["data"]),
+        }
+    }
+
     /// New things of the partner, for the placeholders of the table.
     pub(crate) async fn things(&self) -> Vec<(&'static str, String)> {
         let owner = &self.owner;
@@ -166,6 +175,7 @@ impl Callers {
         let webhook = json!({"url": "https://example.org/hooks", "types": ["order.*"]});
         let webhook = text(&owner.post("/v2/resources/webhooks", webhook).await.ok()["data"]["id"]);
         let payments = self.payments(&event, &set).await;
+        let widget_token = self.widget_token().await;
         let things = vec![
             ("{deal}", deal),
             ("{agent}", self.agent.clone()),
@@ -191,6 +201,7 @@ impl Callers {
             ("{plan}", plan),
             ("{partner}", self.partner.clone()),
             ("{webhook}", webhook),
+            ("{widget_token}", widget_token),
             ("{me}", self.user.clone()),
             ("{vendor}", "mosbilet".to_owned()),
         ];

@@ -113,8 +113,8 @@ pub(crate) async fn each_write_heeds_what_is_expected(shop: &Shop, callers: &Cal
         let malformed = callers.owner.with("if-match", "none");
         send(&malformed, &write, &write.body).await.refused_in_any_version(400, "bad_if_match");
         assert_eq!(transactions(shop).await, before, "{about}");
-        if write.template.ends_with('}') {
-            let seen = callers.owner.get(&write.path).await;
+        let seen = callers.owner.get(&write.path).await;
+        if write.template.ends_with('}') && seen.status == 200 {
             let expected = callers.owner.with("if-match", seen.header("etag"));
             assert_eq!(send(&expected, &write, &write.body).await.status, write.status, "{about}");
         }

@@ -18,6 +18,7 @@ mod shopping;
 pub(crate) mod texts;
 pub(crate) mod user_data;
 pub(crate) mod webhooks;
+pub(crate) mod widget_tokens;
 
 use serde_json::{Value, json};
 

@@ -16,6 +16,7 @@ use kassa_domain::price::Share;
 use kassa_domain::quota::{PartnerUsage, QuotaExceptions, QuotaKind};
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::suspension::Suspension;
+use kassa_domain::widget_token::WidgetToken;
 use kassa_domain::{Id, Money, Percent, ReadSet, View};
 use kassa_store::StoreError;
 use kassa_store::queries::{ApiKeysFilter, AttachmentsFilter, AttachmentsToDiscard, PartnersFilter};
@@ -58,7 +59,9 @@ pub(crate) fn full_partner(key: i64) -> Partner {
             payments: vec![partner::PaymentProvider::Transfer, partner::PaymentProvider::Door],
             accent: Some(partner::Color([1, 2, 255])),
             transfer: None,
+            origins: vec!["https://www.example.org".parse().unwrap()],
         },
+        widget_tokens: vec![WidgetToken { id: Id::root(9), event: Some(Id::root(10)), created_at: at(8) }],
         desc: text("line\nline"),
         director: text("O'Hara"),
         channels: text("?"),

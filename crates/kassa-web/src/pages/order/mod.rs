@@ -103,6 +103,9 @@ async fn show(
     rejected: &Rejected,
 ) -> Result<Response<Bytes>, PageError> {
     let OrderAnswer { data, refs } = load(shop, &request.origin, link).await?;
+    if request.framing.as_ref().is_some_and(|framing| framing.vendor != data.vendor) {
+        return Err(PageError::NotFound);
+    }
     let event = shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await?;
     let vendor = shop.api.partner(&request.origin, &data.vendor).await?;
     let payments: PaymentsAnswer = {
