@@ -19,6 +19,8 @@ pub(crate) mod promocode_text;
 pub(crate) mod refund_policy;
 pub(crate) mod resource_ids;
 pub(crate) mod revision;
+pub mod seat_advice;
 pub(crate) mod seat_numbers;
 pub mod seating;
+pub mod single_seats;
 pub mod time;
