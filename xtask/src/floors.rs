@@ -134,9 +134,9 @@ const CRATES: &[CrateFloors] = &[
             &["page_cache"],
             &["answer"],
             &["views"],
-            &["api"],
+            &["api", "hall"],
             &["error", "request"],
-            &["assets", "form", "model", "slug"],
+            &["assets", "form", "model", "seat_data", "seat_selection", "slug"],
         ],
     },
     CrateFloors {

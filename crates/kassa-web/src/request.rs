@@ -59,6 +59,11 @@ impl PageRequest {
         Texts::of(self.language)
     }
 
+    /// The names and values of the query.
+    pub(crate) fn query(&self) -> &[(String, String)] {
+        &self.query
+    }
+
     /// A value of the query; the first, if there are several.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(other, value)| other == name && !value.is_empty()).map(|(_, value)| value.as_str())

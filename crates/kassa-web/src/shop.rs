@@ -1,5 +1,6 @@
 //! What every page has at hand.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -7,11 +8,16 @@ use jiff::tz::TimeZone;
 use kassa_http::AppState;
 use kassa_http::in_process::InProcessClient;
 use kassa_texts::Currency;
+use moka::sync::Cache;
 
 use crate::api::Api;
 use crate::assets::Assets;
 use crate::error::PageError;
+use crate::hall::Hall;
 use crate::page_cache::PageCache;
+
+/// Memory that halls take, in bytes.
+const HALL_BYTES_MAX: u64 = 32 * 1024 * 1024;
 
 /// Settings of the pages.
 #[derive(Clone, Debug)]
@@ -37,6 +43,8 @@ pub(crate) struct Shop {
     pub(crate) settings: ShopSettings,
     pub(crate) assets: Assets,
     pub(crate) cache: PageCache,
+    /// Halls, by the layouts and maps that they were made of.
+    pub(crate) halls: Cache<String, Arc<Hall>>,
 }
 
 impl Shop {
@@ -45,6 +53,10 @@ impl Shop {
             api: Api::new(client, app.clone()),
             app,
             cache: PageCache::new(settings.page_age_max),
+            halls: Cache::builder()
+                .max_capacity(HALL_BYTES_MAX)
+                .weigher(|key: &String, hall: &Arc<Hall>| u32::try_from(key.len() + hall.bytes()).unwrap_or(u32::MAX))
+                .build(),
             settings,
             assets: Assets::load(),
         }

@@ -7,4 +7,5 @@ mod harness;
 mod lists;
 mod purchases;
 mod safety;
+mod seats;
 mod words;
