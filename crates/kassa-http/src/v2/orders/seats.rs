@@ -6,14 +6,30 @@ use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{ReadSet, Refusal, View};
 use kassa_engine::Engine;
+use utoipa::PartialSchema as _;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::input::OrderInput;
 use crate::error::{ApiError, ErrorDetail};
-use crate::input::{IdMap, Input, List};
-use crate::wire::{IdOrObject, SeatsInput};
+use crate::input::{FromJson, IdMap, Input, List};
+use crate::wire::{IdOrObject, Seats, SeatsInput};
 
 /// The seats of each set, as sets name them.
-pub(super) type SeatsOfSets = IdMap<TicketSet, SeatsInput>;
+pub(super) type SeatsOfSets = IdMap<TicketSet, SeatsOfSet>;
+
+/// The seats of a set.
+pub(super) struct SeatsOfSet(SeatsInput);
+
+impl FromJson for SeatsOfSet {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        SeatsInput::from_json(json).map(Self)
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        // Sets, which share it in version 1, are not in the document of version 2.
+        Seats::schema()
+    }
+}
 
 impl OrderInput {
     /// The same by the ids of the tickets: a name that is wrong is left for whoever reads the rest.
@@ -23,7 +39,7 @@ impl OrderInput {
             let detail = ErrorDetail::new("$.seats", "must not be given together with tickets or random");
             return Err(ApiError::invalid(vec![detail]));
         }
-        let wanted: Vec<(SetId, Seating)> = wanted.into_iter().map(|(set, seats)| (set, seats.0)).collect();
+        let wanted: Vec<(SetId, Seating)> = wanted.into_iter().map(|(set, seats)| (set, seats.0.0)).collect();
         let count: i64 = wanted.iter().map(|(_, seats)| seats.count()).sum();
         if count > i64::from(DEFAULT_TICKETS_LIMIT) {
             return Err(Refusal::TicketsLimit(DEFAULT_TICKETS_LIMIT).into());
