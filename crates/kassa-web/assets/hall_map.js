@@ -247,7 +247,6 @@ export class HallMap {
     const [right, bottom] = this.toHall(this.width, this.height);
     const zoom = (view.scale * ratio) / tileScale;
     let isWhole = true;
-    this.overview ??= this.makeOverview();
     for (let column = Math.floor(left / unit); column <= Math.floor(right / unit); column++) {
       for (let line = Math.floor(top / unit); line <= Math.floor(bottom / unit); line++) {
         const key = `${level} ${column} ${line}`;
@@ -304,7 +303,8 @@ export class HallMap {
    * @param {number} height
    */
   paintOverview(left, top, unit, x, y, width, height) {
-    const { canvas, scale } = /** @type {{ canvas: HTMLCanvasElement, scale: number }} */ (this.overview);
+    this.overview ??= this.makeOverview();
+    const { canvas, scale } = this.overview;
     const [fromX, fromY, side] = [(left - this.box.left) * scale, (top - this.box.top) * scale, unit * scale];
     this.context.drawImage(canvas, fromX, fromY, side, side, x, y, width, height);
   }

@@ -33,7 +33,9 @@ export class Hall {
     this.y = new Float32Array(count);
     this.setOf = new Uint16Array(count);
     this.rowOf = new Uint16Array(count);
+    /** Which can be had: those that are free, of sets that are on sale. */
     this.free = new Uint8Array(count);
+    this.bits = new Uint8Array(count);
     let at = 0;
     for (const { id, name, rows } of file.sets) {
       const price = data.sets[id] ?? { price: "0.00", text: "", shape: 0 };
@@ -120,15 +122,15 @@ export class Hall {
       const set = this.byId.get(id);
       if (!set) continue;
       const bits = free === undefined ? null : Uint8Array.from(atob(free), (digit) => digit.charCodeAt(0));
-      const is = new Uint8Array(set.count);
-      for (let at = 0; at < set.count; at++) is[at] = bits ? (bits[at >> 3] >> (at & 7)) & 1 : this.free[set.first + at];
-      for (const at of taken) is[at] = 0;
-      for (const at of freed) is[at] = 1;
-      for (let at = 0; at < set.count; at++) {
-        const state = onSale ? is[at] : 0;
-        if (this.free[set.first + at] !== state) {
-          this.free[set.first + at] = state;
-          changed.push(set.first + at);
+      const { first } = set;
+      if (bits) for (let at = 0; at < set.count; at++) this.bits[first + at] = (bits[at >> 3] >> (at & 7)) & 1;
+      for (const at of taken) this.bits[first + at] = 0;
+      for (const at of freed) this.bits[first + at] = 1;
+      for (let seat = first; seat < first + set.count; seat++) {
+        const state = onSale ? this.bits[seat] : 0;
+        if (this.free[seat] !== state) {
+          this.free[seat] = state;
+          changed.push(seat);
         }
       }
     }

@@ -34,7 +34,13 @@ impl FromJson for SeatsOfSet {
 impl OrderInput {
     /// The same by the ids of the tickets: a name that is wrong is left for whoever reads the rest.
     pub(super) async fn with_tickets_of_seats(mut self, engine: &Engine) -> Result<Self, ApiError> {
-        let Input::Given(IdMap(wanted)) = std::mem::take(&mut self.seats) else { return Ok(self) };
+        let IdMap(wanted) = match std::mem::take(&mut self.seats) {
+            Input::Given(wanted) => wanted,
+            other => {
+                self.seats = other;
+                return Ok(self);
+            }
+        };
         if !matches!((&self.tickets, &self.random), (Input::Absent, Input::Absent)) {
             let detail = ErrorDetail::new("$.seats", "must not be given together with tickets or random");
             return Err(ApiError::invalid(vec![detail]));
