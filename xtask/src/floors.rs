@@ -134,10 +134,10 @@ const CRATES: &[CrateFloors] = &[
             &["page_cache"],
             &["answer"],
             &["views"],
-            &["api"],
+            &["api", "hall"],
             &["error", "request"],
             &["framing", "widget_scripts"],
-            &["assets", "form", "model", "slug"],
+            &["assets", "form", "model", "seat_data", "seat_selection", "slug"],
         ],
     },
     CrateFloors {

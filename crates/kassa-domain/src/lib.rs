@@ -19,7 +19,9 @@ pub mod safeguard;
 mod values;
 pub mod view;
 
-pub use values::{field_selection, hex, media, money, natural_sort, patch, price, seating, time};
+pub use values::{
+    field_selection, hex, media, money, natural_sort, patch, price, seat_advice, seating, single_seats, time,
+};
 
 /// Who gives a command.
 pub mod actor {

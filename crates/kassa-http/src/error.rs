@@ -6,6 +6,7 @@ use std::any::Any;
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
+use kassa_domain::refusal::{SeatsRefusal, SingleSeat};
 use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -218,9 +219,20 @@ impl From<Failure> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        let details = wrong_field_of_event(&refusal).into_iter().collect();
+        let details = match &refusal {
+            Refusal::Seats(SeatsRefusal::SinglesLeft(seats)) => {
+                seats.iter().take(DETAILS_MAX).map(single_seat_detail).collect()
+            }
+            refusal => wrong_field_of_event(refusal).into_iter().collect(),
+        };
         Self { details, refusal: Some(Box::new(refusal)), ..error }
     }
+}
+
+/// A seat that an order would leave single, in its row.
+fn single_seat_detail(seat: &SingleSeat) -> ErrorDetail {
+    let SingleSeat { set, row, number } = seat;
+    ErrorDetail::new(format!("$.seats.{set}.{row}"), format!("would leave seat {number} without a free neighbour"))
 }
 
 /// The field of an event that is wrong although a request may not name it, such as one that makes a draft public.

@@ -50,6 +50,13 @@ impl fmt::Display for Amount {
     }
 }
 
+impl std::iter::Sum for Amount {
+    /// No amount of the interface comes near the end of the numbers.
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        Self(amounts.fold(0, |sum, amount| sum.saturating_add(amount.0)))
+    }
+}
+
 impl Amount {
     /// Whether nothing is to be paid.
     pub fn is_zero(self) -> bool {

@@ -10,19 +10,22 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 12] = [
+pub const FILES: [(Language, &str, &str); 15] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "platform", include_str!("../texts/en/platform.ftl")),
     (Language::En, "widget", include_str!("../texts/en/widget.ftl")),
+    (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::De, "shop", include_str!("../texts/de/shop.ftl")),
     (Language::De, "order", include_str!("../texts/de/order.ftl")),
     (Language::De, "platform", include_str!("../texts/de/platform.ftl")),
     (Language::De, "widget", include_str!("../texts/de/widget.ftl")),
+    (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::Ru, "shop", include_str!("../texts/ru/shop.ftl")),
     (Language::Ru, "order", include_str!("../texts/ru/order.ftl")),
     (Language::Ru, "platform", include_str!("../texts/ru/platform.ftl")),
     (Language::Ru, "widget", include_str!("../texts/ru/widget.ftl")),
+    (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
 ];
 
 static CATALOGUES: LazyLock<[Texts; 3]> = LazyLock::new(|| Language::ALL.map(Texts::load));

@@ -92,6 +92,15 @@ impl Rendered {
     }
 }
 
+impl Rendered {
+    /// The answer where the address changes with what is in it.
+    pub(crate) fn lasting_answer(&self, request: &PageRequest) -> Response<Bytes> {
+        let mut response = self.answer(request);
+        response.headers_mut().insert(header::CACHE_CONTROL, CACHE_FOREVER);
+        response
+    }
+}
+
 /// A file whose name changes with what is in it.
 pub(crate) fn asset(asset: &Asset, request: &PageRequest) -> Response<Bytes> {
     file(asset, request, HeaderMap::from_iter([(header::CACHE_CONTROL, CACHE_FOREVER)]))

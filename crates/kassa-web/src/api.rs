@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::error::PageError;
 use crate::model::{EventData, PartnerData};
+use crate::seat_data::{Answer, AvailabilityData, LayoutData, MapData};
 
 /// Events of a list, at most: the newest.
 const LISTED_EVENTS_MAX: usize = 500;
@@ -20,7 +21,7 @@ const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,media{cover
 /// What the page of an event shows of it.
 const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age_rating,updated_at,\
     media{cover{url},cover_small{url}},org{id,name,desc,roles,shop{open,payments},media{logo{url}},contact{www}},\
-    venue{id,name,desc,address,point,city{name,timezone},country{name}},\
+    venue{id,name,desc,address,point,city{name,timezone},country{name}},map,tickets_limit,single_seats,\
     sets{id,name,desc,amount,amount_vacant,price,with_seats,current_rule{id},rules{cal,price}}";
 /// What pages show of a partner.
 const PARTNER_FIELDS: &str = "id,name,desc,roles,shop{open,payments,origins},media{logo{url}},contact{www}";
@@ -111,6 +112,29 @@ impl Api {
             path.push_str(&ids.join(","));
         }
         self.get(origin, seller, &path).await
+    }
+
+    /// What is left of an event.
+    pub(crate) async fn availability(&self, origin: &Origin, event: &str) -> Result<AvailabilityData, PageError> {
+        let path = format!("/v2/resources/events/{event}/availability");
+        self.get(origin, &Seller::Organizer, &path).await.map(|answer: Answer<_>| answer.data)
+    }
+
+    /// The names of its sets and seats.
+    pub(crate) async fn seat_layout(&self, origin: &Origin, event: &str) -> Result<LayoutData, PageError> {
+        let path = format!("/v2/resources/events/{event}/availability/layout");
+        self.get(origin, &Seller::Organizer, &path).await.map(|answer: Answer<_>| answer.data)
+    }
+
+    /// A hall map: only when it was changed, or all of it.
+    pub(crate) async fn hall_map(
+        &self,
+        origin: &Origin,
+        [venue, map]: [&str; 2],
+        is_whole: bool,
+    ) -> Result<MapData, PageError> {
+        let fields = if is_whole { "" } else { "?fields-schema=updated_at" };
+        self.get(origin, &Seller::Organizer, &format!("/v1/resources/venues/{venue}/maps/{map}{fields}")).await
     }
 
     /// A partner, as everybody sees it.

@@ -13,12 +13,16 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const FOLDER: &str = "/assets/";
 
 /// Name, extension, media type, contents. A script may import those above it: `from "./name.js"`.
-const FILES: [(&str, &str, &str, &[u8]); 6] = [
+const FILES: [(&str, &str, &str, &[u8]); 10] = [
     ("shop", "css", "text/css; charset=utf-8", include_bytes!("../assets/shop.css")),
     ("event", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/event.js")),
     ("order", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/order.js")),
     ("framed", "css", "text/css; charset=utf-8", include_bytes!("../assets/framed.css")),
     ("framed", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/framed.js")),
+    ("seats_model", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/seats_model.js")),
+    ("hall_map", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_map.js")),
+    ("hall_hands", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_hands.js")),
+    ("seats", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/seats.js")),
     ("icon", "svg", "image/svg+xml", include_bytes!("../assets/icon.svg")),
 ];
 
@@ -104,15 +108,22 @@ mod tests {
     /// What a page may load without a hall, packed, in bytes.
     const STYLE_BYTES_MAX: usize = 15 * 1024;
     const SCRIPT_BYTES_MAX: usize = 30 * 1024;
+    /// Those of a hall.
+    const HALL_SCRIPTS: [&str; 4] = ["hall_hands.", "hall_map.", "seats.", "seats_model."];
+    const HALL_SCRIPT_BYTES_MAX: usize = 20 * 1024;
 
     #[test]
     fn styles_and_scripts_stay_small() {
         let assets = Assets::load();
-        let packed = |extension: &str| -> usize {
-            let files = assets.by_file_name.iter().filter(|(name, _)| name.ends_with(extension));
+        let packed = |extension: &str, is_hall: bool| -> usize {
+            let is_of_hall = |name: &str| HALL_SCRIPTS.iter().any(|script| name.starts_with(script));
+            let files = assets.by_file_name.iter();
+            let files = files.filter(|(name, _)| name.ends_with(extension) && is_of_hall(name) == is_hall);
             files.map(|(_, asset)| asset.gzipped.len()).sum()
         };
-        let (styles, scripts) = (packed(".css"), packed(".js"));
+        let (styles, scripts) = (packed(".css", false), packed(".js", false));
+        let of_hall = packed(".js", true);
+        assert!((1..=HALL_SCRIPT_BYTES_MAX).contains(&of_hall), "{of_hall}");
         assert!((1..=STYLE_BYTES_MAX).contains(&styles), "{styles}");
         assert!((1..=SCRIPT_BYTES_MAX).contains(&scripts), "{scripts}");
     }

@@ -1,7 +1,7 @@
 //! Forms: the name of a field is its path in the body of the interface, so that one function turns any form into a body.
 
 use percent_encoding::percent_decode_str;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Fields whose names begin with this are for the page itself, and not for the interface.
 const OWN_PREFIX: char = '_';
@@ -24,13 +24,23 @@ impl Form {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// The names and values that were sent.
+    pub(crate) fn pairs(&self) -> &[(String, String)] {
+        &self.0
+    }
+
     /// The body for the interface: `settings.customer.email=a` is `{"settings": {"customer": {"email": "a"}}}`. An empty
     /// field is `null`, `true` and `false` are what they say, and what is counted, below `random`, are numbers. Sets of
-    /// which nothing is wanted are left out.
+    /// which nothing is wanted are left out. Seats, which are named more than once, are ranges: `seats.a1.2=5` is
+    /// `{"seats": {"a1": {"2": [[5, 5]]}}}`.
     pub(crate) fn body(&self) -> Value {
         let mut body = Value::Object(Map::new());
         for (name, value) in self.0.iter().filter(|(name, _)| !name.starts_with(OWN_PREFIX)) {
             let value = value.trim();
+            if let Some(row) = name.strip_prefix("seats.") {
+                put_seat(&mut body, row, value);
+                continue;
+            }
             let value = match value {
                 "" => Value::Null,
                 "true" => Value::Bool(true),
@@ -49,6 +59,18 @@ impl Form {
         }
         body
     }
+}
+
+/// Adds a seat to its row, `<set>.<row>`. Whatever else its number is, the interface says what is wrong with it.
+fn put_seat(body: &mut Value, row: &str, number: &str) {
+    let Some((set, row)) = row.split_once('.') else { return };
+    let number = number.parse::<u16>().map_or_else(|_| Value::from(number), Value::from);
+    let Value::Object(members) = body else { return };
+    let object = || Value::Object(Map::new());
+    let Value::Object(sets) = members.entry("seats").or_insert_with(object) else { return };
+    let Value::Object(rows) = sets.entry(set).or_insert_with(object) else { return };
+    let Value::Array(ranges) = rows.entry(row).or_insert_with(|| Value::Array(Vec::new())) else { return };
+    ranges.push(json!([number, number]));
 }
 
 /// Puts a value at a path. What does not fit, because a field is a text and an object at once, is left out.
@@ -74,8 +96,6 @@ pub(crate) fn parse_pairs(text: &str) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -98,6 +118,11 @@ mod tests {
     fn what_does_not_fit_is_left_out() {
         assert_eq!(Form::parse(b"a=1&a.b=2").body(), json!({"a": "1"}));
         assert_eq!(Form::parse(b"a.b.c.d.e.f.g.h.i=1").body(), json!({}));
+        assert_eq!(
+            Form::parse(b"seats.a.2=5&seats.a.2=6&seats.a.B.1=x&seats.c=1").body(),
+            json!({"seats": {"a": {"2": [[5, 5], [6, 6]], "B.1": [["x", "x"]]}}})
+        );
+        assert_eq!(Form::parse(b"seats=1&seats.a.2=5").body(), json!({"seats": "1"}));
         assert_eq!(Form::parse(b"random.a=many").body(), json!({"random": {"a": "many"}}));
     }
 }

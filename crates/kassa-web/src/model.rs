@@ -46,6 +46,15 @@ pub(crate) struct EventData {
     pub(crate) org: Reference<PartnerData>,
     pub(crate) venue: Option<Reference<Venue>>,
     pub(crate) sets: Vec<SetData>,
+    /// The hall map that its seats are on.
+    #[serde(default)]
+    pub(crate) map: Option<String>,
+    /// Tickets of one order, at most.
+    #[serde(default)]
+    pub(crate) tickets_limit: usize,
+    /// What becomes of orders that leave single seats: `off`, `warn` or `forbid`.
+    #[serde(default)]
+    pub(crate) single_seats: String,
     #[serde(default)]
     pub(crate) updated_at: Option<String>,
 }
@@ -156,6 +165,8 @@ impl PartnerData {
 /// Where an event takes place.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Venue {
+    #[serde(default)]
+    pub(crate) id: String,
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) desc: Option<String>,

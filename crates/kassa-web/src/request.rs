@@ -69,6 +69,11 @@ impl PageRequest {
         format!("{} {}{prefix}", self.language.code(), self.origin.base_url())
     }
 
+    /// The names and values of the query.
+    pub(crate) fn query(&self) -> &[(String, String)] {
+        &self.query
+    }
+
     /// A value of the query; the first, if there are several.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(other, value)| other == name && !value.is_empty()).map(|(_, value)| value.as_str())

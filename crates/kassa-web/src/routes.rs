@@ -5,7 +5,7 @@ use kassa_http::http::{Method, Response};
 use matchit::Router;
 
 use crate::error::PageError;
-use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, test_payment, widget};
+use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, seats, test_payment, widget};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -20,6 +20,10 @@ pub(crate) enum Page {
     Agent,
     /// An event; its calendar entry, if its segment ends with `.ics`.
     Event,
+    /// Where the seats of an event are chosen.
+    Seats,
+    /// Where they are, for the script that draws them.
+    HallFile,
     /// Begins an order of an event.
     Cart,
     /// An order, for whoever has its link.
@@ -46,11 +50,13 @@ pub(crate) enum Page {
     DropIn,
 }
 
-const PATHS: [(&str, Page); 17] = [
+const PATHS: [(&str, Page); 19] = [
     ("/", Page::Home),
     ("/o/{partner}", Page::Organizer),
     ("/a/{partner}", Page::Agent),
     ("/e/{event}", Page::Event),
+    ("/e/{event}/seats", Page::Seats),
+    ("/e/{event}/hall/{tag}", Page::HallFile),
     ("/e/{event}/order", Page::Cart),
     ("/order/{token}", Page::Order),
     ("/order/{token}/{action}", Page::OrderAction),
@@ -101,6 +107,8 @@ impl Page {
             | Self::Organizer
             | Self::Agent
             | Self::Event
+            | Self::Seats
+            | Self::HallFile
             | Self::Order
             | Self::Imprint
             | Self::Terms
@@ -151,6 +159,8 @@ impl Page {
                 Some(segment) => event_file::respond(shop, request, segment).await,
                 None => event::respond(shop, request, segment).await,
             },
+            Self::Seats => seats::respond(shop, request, segment).await,
+            Self::HallFile => seats::respond_hall(shop, request, segment, second).await,
             Self::Cart => cart::respond(shop, request, segment).await,
             Self::Order => order::respond(shop, request, segment).await,
             Self::OrderAction if *method == Method::POST => order::act(shop, request, segment, second).await,

@@ -1,5 +1,6 @@
 //! What every page has at hand.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -7,12 +8,17 @@ use jiff::tz::TimeZone;
 use kassa_http::AppState;
 use kassa_http::in_process::InProcessClient;
 use kassa_texts::Currency;
+use moka::sync::Cache;
 
 use crate::api::Api;
 use crate::assets::Assets;
 use crate::error::PageError;
+use crate::hall::Hall;
 use crate::page_cache::PageCache;
 use crate::widget_scripts::WidgetScripts;
+
+/// Memory that halls take, in bytes.
+const HALL_BYTES_MAX: u64 = 32 * 1024 * 1024;
 
 /// Settings of the pages.
 #[derive(Clone, Debug)]
@@ -39,6 +45,8 @@ pub(crate) struct Shop {
     pub(crate) assets: Assets,
     pub(crate) cache: PageCache,
     pub(crate) widget: WidgetScripts,
+    /// Halls, by the layouts and maps that they were made of.
+    pub(crate) halls: Cache<String, Arc<Hall>>,
 }
 
 impl Shop {
@@ -47,6 +55,10 @@ impl Shop {
             api: Api::new(client, app.clone()),
             app,
             cache: PageCache::new(settings.page_age_max),
+            halls: Cache::builder()
+                .max_capacity(HALL_BYTES_MAX)
+                .weigher(|key: &String, hall: &Arc<Hall>| u32::try_from(key.len() + hall.bytes()).unwrap_or(u32::MAX))
+                .build(),
             settings,
             assets: Assets::load(),
             widget: WidgetScripts::load(),

@@ -8,6 +8,7 @@ use crate::values::patch::{Patch, patchable};
 use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
 use crate::values::resource_ids::{EventId, HallMapId, PartnerId, VenueId};
 use crate::values::revision::Revision;
+use crate::values::single_seats::SingleSeatRule;
 use crate::values::time::{Timestamp, Window};
 
 /// Tickets that one order may hold, unless the event says otherwise.
@@ -95,6 +96,8 @@ patchable! {
         /// What is kept of tickets that customers give back; `None` is as the organizer usually does.
         #[serde(skip_serializing_if = "Option::is_none")]
         refund_policy: Option<RefundPolicy> = Patch<RefundPolicyPatch>,
+        /// What becomes of orders that leave single seats.
+        single_seats: SingleSeatRule = Patch<SingleSeatRule>,
     }
     unpatched {
         /// Its cover.

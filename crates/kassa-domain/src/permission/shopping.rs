@@ -46,3 +46,8 @@ pub fn handle_money<'a>(
 pub fn hold_minutes_max(actor: &Actor, event: &Event) -> u32 {
     if actor.is_shopper() { event.hold_minutes.saturating_mul(2) } else { event.hold_minutes }
 }
+
+/// Whether somebody may leave single seats where the event does not have that: its organizer, when it sells for itself.
+pub fn chooses_any_seats(actor: &Actor, event: &Event) -> bool {
+    actor.acts_for(event.organizer)
+}

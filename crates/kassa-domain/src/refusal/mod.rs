@@ -12,7 +12,7 @@ pub use credential_fault::CredentialFault;
 pub use forbidden_reason::ForbiddenReason;
 pub use promotion_levels::LevelsRefusal;
 pub use refund::RefundRefusal;
-pub use seats::SeatsRefusal;
+pub use seats::{SeatsRefusal, SingleSeat};
 pub use shortfall::{Shortfall, ShortfallReason};
 
 use crate::geo::{CityId, CountryId};

@@ -1,8 +1,20 @@
-//! Why a set or a hall map cannot have the seats that a request gives.
+//! Why a set, a hall map or an order cannot have the seats that a request gives.
 
+use crate::values::resource_ids::SetId;
 use crate::values::seating::RowName;
 
-/// What is wrong with the seats of a set, or of a hall map.
+/// A seat that a choice leaves without a free neighbour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SingleSeat {
+    /// The set.
+    pub set: SetId,
+    /// The row.
+    pub row: RowName,
+    /// The number in the row.
+    pub number: u16,
+}
+
+/// What is wrong with the seats of a set, of a hall map or of an order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatsRefusal {
     /// Two sectors of a map have one id.
@@ -35,6 +47,9 @@ pub enum SeatsRefusal {
         /// The number in the row.
         number: u16,
     },
+    /// A choice leaves seats without a free neighbour, and the event does not have that.
+    #[error("Seats would be left without a neighbour, which this event does not allow: choose others beside them")]
+    SinglesLeft(Vec<SingleSeat>),
     /// Where some are held, sold or blocked, each seat that goes is looked at first.
     #[error("At most {0} seats can be removed from a set at once while tickets of it are held, sold or blocked")]
     SeatRemovalLimit(u32),
@@ -58,6 +73,7 @@ impl SeatsRefusal {
             Self::SeatsNotOnMap { .. } => "seats_not_on_map",
             Self::SectorUnknown(_) => "sector_not_found",
             Self::SeatTaken { .. } => "seat_taken",
+            Self::SinglesLeft(_) => "single_seat_left",
             Self::SeatRemovalLimit(_) => "seats_leaving_limit",
             Self::SetWithoutSeats => "set_without_seats",
             Self::AmountFollowsSeats => "amount_of_seats",

@@ -10,6 +10,8 @@ pub struct MissingRows {
     pub seats: Vec<SeatSelector>,
     /// Row inventories for so many neighbours in a set.
     pub vacant: Vec<(SetId, u32)>,
+    /// Sets of which all row inventories are needed.
+    pub row_inventories_of: Vec<SetId>,
     /// Partners whose usage changes, or whose invitations count.
     pub partners: Vec<PartnerId>,
     /// Users to whom an e-mail was invited.

@@ -26,6 +26,7 @@ use crate::model::invitation::Invitation;
 use crate::model::partner::Partner;
 use crate::model::promocode::Promocode;
 use crate::model::promotion::Promotion;
+use crate::model::seat_row_inventory::SeatRowInventory;
 use crate::model::set::TicketSet;
 use crate::model::ticket::{Ticket, TicketState};
 use crate::model::user::User;
@@ -215,6 +216,17 @@ impl View {
             self.missing.partners.push(id);
         }
         self.partners.get(id)
+    }
+
+    /// All row inventories of a set. If some are not here, that is noted for [`View::take_missing`].
+    pub fn require_row_inventories(&mut self, set: &TicketSet) -> Option<Vec<&SeatRowInventory>> {
+        let of_set = |inventory: &&SeatRowInventory| inventory.set == set.id;
+        let here: u32 = self.seat_row_inventories.rows().filter(of_set).map(|inventory| inventory.seats).sum();
+        if i64::from(here) < set.counts.amount - set.counts.pending {
+            self.missing.row_inventories_of.push(set.id);
+            return None;
+        }
+        Some(self.seat_row_inventories.rows().filter(of_set).collect())
     }
 
     /// A user. If it is not here, that is noted for [`View::take_missing`].

@@ -137,6 +137,7 @@ impl ReadSet {
     pub fn add_missing(&mut self, missing: MissingRows) {
         self.seats.extend(missing.seats);
         self.vacant.extend(missing.vacant);
+        self.seat_row_inventories_of.extend(missing.row_inventories_of);
         self.partners.extend(missing.partners);
         self.users.extend(missing.users);
     }

@@ -1,9 +1,10 @@
 //! Sets with seats: which seats they have, and whose they are.
 
-use kassa_domain::order::{OrderStatusKind, OrderTransition};
-use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason};
+use kassa_domain::order::{CreateOrder, OrderStatusKind, OrderTransition};
+use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason, SingleSeat};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
+use kassa_domain::single_seats::SingleSeatRule;
 use kassa_domain::ticket::TicketState;
 use kassa_domain::{Actor, Patch, Refusal, View};
 
@@ -18,6 +19,36 @@ fn arena() -> String {
 fn rows(first: u32, last: u32) -> String {
     let rows: Vec<String> = (first..=last).map(|row| format!("\"{row}\": [[1, 200]]")).collect();
     format!("{{{}}}", rows.join(", "))
+}
+
+/// Seats of the first row, as a shop orders them.
+fn order_row(fixture: &mut Fixture, set: SetId, numbers: &[u16]) -> Result<String, Refusal> {
+    let seats: Vec<_> = numbers.iter().map(|number| fixture.at(set, "1", *number)).collect();
+    let command = CreateOrder { event: fixture.event, vendor: fixture.org, deal: None, edit: tickets(&seats) };
+    let visitor = Actor::Visitor(fixture.org);
+    fixture.give(&visitor, &command).map(|made| made.order.lines.len().to_string())
+}
+
+#[test]
+fn a_choice_that_leaves_a_single_seat_is_refused_while_there_are_other_places() {
+    let mut fixture = Fixture::new();
+    let set = fixture.hall(r#"{"1": [[1, 6]], "2": [[1, 3]]}"#);
+    assert_eq!(
+        order_row(&mut fixture, set, &[2, 3]),
+        Ok("2".to_owned()),
+        "unless the event says so, it is nobody's concern"
+    );
+    let mut fixture = Fixture::new();
+    let set = fixture.hall(r#"{"1": [[1, 6]], "2": [[1, 3]]}"#);
+    fixture.change_event(|event| event.details.single_seats = Patch::Set(SingleSeatRule::Forbid)).unwrap();
+    let single = SingleSeat { set, row: "1".parse().unwrap(), number: 1 };
+    assert_eq!(order_row(&mut fixture, set, &[2, 3]), Err(SeatsRefusal::SinglesLeft(vec![single]).into()));
+    assert_eq!(order_row(&mut fixture, set, &[1, 2, 3]), Ok("3".to_owned()));
+    assert_eq!(
+        order_row(&mut fixture, set, &[4, 5]),
+        Ok("2".to_owned()),
+        "both rows have three, and one is left wherever it is"
+    );
 }
 
 fn taken(row: &str, number: u16) -> Refusal {

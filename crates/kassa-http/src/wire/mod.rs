@@ -13,6 +13,7 @@ mod order_input;
 mod refund_input;
 mod scopes;
 mod seat;
+mod seats_input;
 mod share;
 mod shortfall;
 mod states;
@@ -27,6 +28,7 @@ pub(crate) use id::{
     ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PaymentRef, PromocodeRef,
     PromotionRef, RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef, WebhookRef, WidgetTokenRef,
 };
+pub(crate) use id_or_object::IdOrObject;
 pub(crate) use media::{CoverBody, LogoBody};
 pub(crate) use media_input::{CoverInput, LogoInput, media_patch};
 pub(crate) use names::PlaceNames;
@@ -36,12 +38,13 @@ pub(crate) use order_input::{
 pub(crate) use refund_input::{RefundStatusInput, parse_word_or_explain, refund_transitions};
 pub(crate) use scopes::{ScopesInput, scope_names, scopes_schema};
 pub(crate) use seat::{RowNameBody, Seats};
+pub(crate) use seats_input::SeatsInput;
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
 pub(crate) use shortfall::shortfall_body;
 pub(crate) use states::{
     CULPRITS, EVENT_STATUSES, PAYMENT_PROVIDERS, PAYMENT_STATUSES, PAYMENT_SYSTEMS, PaymentProviderInput,
-    REFUND_STATUSES, SHORTFALL_REASONS, TICKET_STATUSES, TicketStatus, culprits_schema, event_status_schema,
-    refund_states_schema, shortfall_reasons_schema,
+    REFUND_STATUSES, SHORTFALL_REASONS, SINGLE_SEAT_RULES, SingleSeatRuleInput, TICKET_STATUSES, TicketStatus,
+    culprits_schema, event_status_schema, refund_states_schema, shortfall_reasons_schema, single_seats_schema,
 };
 pub(crate) use tickets_count::TicketsCountBody;
 pub(crate) use time::{Time, TimeInput, TimeV2};

@@ -5,6 +5,7 @@ use kassa_domain::order::PaymentSystem;
 use kassa_domain::payment::{PaymentProvider, PaymentStatus};
 use kassa_domain::refund::{Culprit, RefundStatusKind};
 use kassa_domain::refusal::ShortfallReason;
+use kassa_domain::single_seats::SingleSeatRule;
 use kassa_domain::ticket::TicketState;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -36,6 +37,12 @@ enum_names! {
         Public => "public",
         Finished => "finished",
         Canceled => "canceled",
+    }
+
+    pub(crate) static SINGLE_SEAT_RULES: SingleSeatRule {
+        Off => "off",
+        Warn => "warn",
+        Forbid => "forbid",
     }
 
     pub(crate) static TICKET_STATUSES: TicketStatus {
@@ -92,6 +99,16 @@ enum_names! {
 
 enum_input! {
     pub(crate) struct PaymentProviderInput(PaymentProvider) of PAYMENT_PROVIDERS;
+}
+
+enum_input! {
+    pub(crate) struct SingleSeatRuleInput(SingleSeatRule) of SINGLE_SEAT_RULES;
+}
+
+pub(crate) fn single_seats_schema() -> RefOr<Schema> {
+    let about = "What becomes of orders that leave a seat without a free neighbour, where the customer could sit elsewhere: \
+                 `forbid` refuses them, `warn` has pages say so.";
+    SINGLE_SEAT_RULES.schema().description(Some(about)).into()
 }
 
 pub(crate) fn event_status_schema() -> RefOr<Schema> {

@@ -38,6 +38,7 @@ async fn a_new_event_stands_by() {
       "refund_policy": null,
       "removed": false,
       "sets": [],
+      "single_seats": "off",
       "status": "stand_by",
       "tags": [],
       "tickets_limit": 100,

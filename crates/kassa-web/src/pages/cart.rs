@@ -5,9 +5,12 @@ use kassa_http::http::Response;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::seats;
 use crate::answer::see_other;
+use crate::api::Seller;
 use crate::error::PageError;
 use crate::request::PageRequest;
+use crate::seat_selection::{SeatName, selection_of};
 use crate::shop::Shop;
 use crate::slug;
 
@@ -33,14 +36,33 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         None => format!("/e/{event}?"),
     };
     let mut body = form.body();
-    if body["random"].as_object().is_none_or(serde_json::Map::is_empty) && body["tickets"].is_null() {
+    let chosen = selection_of(form.pairs());
+    if chosen.is_empty()
+        && body["random"].as_object().is_none_or(serde_json::Map::is_empty)
+        && body["tickets"].is_null()
+    {
         return Ok(see_other(&format!("{back}notice=nothing-chosen#tickets")));
     }
     body["event"] = json!(event);
-    let visitor = match (&request.framing, form.value("_seller").and_then(slug::id_of)) {
+    let seller = match form.value("_seller").and_then(slug::id_of) {
+        Some(agent) => Seller::Agent(agent),
+        None => Seller::Organizer,
+    };
+    let to_seats = |notice: &str| {
+        let path = seats::seats_path(&event, &seller, &chosen);
+        see_other(&format!("{path}{}notice={notice}", if path.contains('?') { '&' } else { '?' }))
+    };
+    if !chosen.is_empty() {
+        // Whoever chooses seats gets these, or is asked again.
+        body["all_or_nothing"] = json!(true);
+        if form.value("_sure").is_none() && leaves_singles(shop, request, &event, &chosen).await? {
+            return Ok(to_seats("single-seats"));
+        }
+    }
+    let visitor = match (&request.framing, &seller) {
         (Some(framing), _) => framing.credential.clone(),
-        (None, Some(seller)) => shop.visitor(&seller)?,
-        (None, None) => shop.visitor(&shop.api.organizer_of(&request.origin, &event).await?)?,
+        (None, Seller::Agent(agent)) => shop.visitor(agent)?,
+        (None, Seller::Organizer) => shop.visitor(&shop.api.organizer_of(&request.origin, &event).await?)?,
     };
     let made = ("POST", "/v2/resources/orders");
     match shop.api.ask::<NewOrder>(&request.origin, made, &visitor, (form.value("_key"), Some(&body))).await? {
@@ -48,8 +70,28 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
             let notice = if details.is_empty() { "" } else { "?notice=some-taken" };
             Ok(see_other(&format!("/order/{}{notice}", access.token)))
         }
+        Err(refused) if !chosen.is_empty() => Ok(to_seats(match refused.code.as_str() {
+            "order_empty" => "seats-gone",
+            "single_seat_left" => "single-seats",
+            code => notice_of(code),
+        })),
         Err(refused) => Ok(see_other(&format!("{back}notice={}#tickets", notice_of(&refused.code)))),
     }
+}
+
+/// Whether a choice leaves single seats and whoever made it is to be told of that: what is forbidden, the interface refuses.
+async fn leaves_singles(
+    shop: &Shop,
+    request: &PageRequest,
+    event: &str,
+    chosen: &[SeatName],
+) -> Result<bool, PageError> {
+    let event = shop.api.event(&request.origin, event, &Seller::Organizer).await?;
+    if event.single_seats != "warn" {
+        return Ok(false);
+    }
+    let (hall, left) = seats::load(shop, request, &event).await?;
+    Ok(!seats::singles_of(&event, (&hall, &left), chosen).is_empty())
 }
 
 /// What the page of the event says of a refusal.

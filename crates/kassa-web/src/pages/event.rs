@@ -5,6 +5,7 @@ use bytes::Bytes;
 use kassa_http::http::Response;
 use kassa_texts::Texts;
 
+use super::seats::seats_path;
 use super::{found, notice, respond_shared};
 use crate::answer::{Rendered, moved};
 use crate::api::Seller;
@@ -52,6 +53,15 @@ struct EventPage<'a> {
     /// Whether the seller's shop is open.
     is_sold_here: bool,
     is_on_sale: bool,
+    /// Where seats are chosen.
+    seats_path: String,
+}
+
+impl EventPage<'_> {
+    /// Whether some tickets are chosen by their number alone.
+    fn has_counts(&self) -> bool {
+        self.offers.iter().any(|offer| offer.choices > 0 && !offer.has_seats)
+    }
 }
 
 /// Where it takes place.
@@ -154,6 +164,7 @@ fn make(
         agent_id: agent.map(|agent| agent.id.clone()),
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale,
+        seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", slug::segment(&event.title.text, &event.id)),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),
         live_texts: live_texts(texts),

@@ -9,6 +9,7 @@ pub(crate) mod home;
 pub(crate) mod legal;
 pub(crate) mod listing;
 pub(crate) mod order;
+pub(crate) mod seats;
 pub(crate) mod test_payment;
 pub(crate) mod widget;
 
@@ -23,7 +24,7 @@ use crate::request::PageRequest;
 use crate::shop::Shop;
 
 /// What a page says to whoever comes from a form, by the last word of its key in the address: `?notice=longer`.
-const NOTICES: [&str; 12] = [
+const NOTICES: [&str; 14] = [
     "notice-all-taken",
     "notice-canceled",
     "notice-code-removed",
@@ -33,7 +34,9 @@ const NOTICES: [&str; 12] = [
     "notice-not-reserved",
     "notice-nothing-chosen",
     "notice-refund-asked",
+    "notice-seats-gone",
     "notice-shop-closed",
+    "notice-single-seats",
     "notice-some-taken",
     "notice-too-many",
 ];

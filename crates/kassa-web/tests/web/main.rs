@@ -7,5 +7,6 @@ mod harness;
 mod lists;
 mod purchases;
 mod safety;
+mod seats;
 mod widget;
 mod words;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::catalogue::DemoCatalogue;
 use super::client::text_field;
 use super::event::DemoEvent;
-use super::hall::block_last_seat;
+use super::hall::{block_last_seat, sell_at_the_box_office};
 use super::partners::{DemoPartner, DemoPartners};
 use super::promocodes::FAMILY_CODE;
 use super::refunds::{refund_whole_order, request_ticket_refund};
@@ -38,6 +38,7 @@ pub(super) async fn sell_last_month(partners: &DemoPartners, catalogue: &DemoCat
 
     reserve_and_pay(harbour, strings, &[("Stalls", 2), ("Balcony", 4)], &CHIARA).await?;
     block_last_seat(harbour, strings, "Stalls").await?;
+    sell_at_the_box_office(harbour, strings).await?;
 
     // Agents sell at their own prices, under their deals.
     reserve_and_pay(city_tickets, brass, &[("Hall", 3)], &CHIARA).await?;

@@ -52,6 +52,7 @@ impl Event {
             .step(FactName::TicketsLimit, was.tickets_limit, self.tickets_limit)
             .step(FactName::HoldMinutes, was.hold_minutes, self.hold_minutes)
             .step(FactName::AgeRating, before.age_rating, about.age_rating)
+            .hidden_step(FactName::SingleSeats, &before.single_seats, &about.single_seats)
             .hidden_step(FactName::Title, &before.title, &about.title)
             .hidden_step(FactName::Description, &before.desc, &about.desc)
             .hidden_step(FactName::Tags, &before.tags, &about.tags)

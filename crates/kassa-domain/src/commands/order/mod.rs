@@ -14,6 +14,7 @@ mod promotion_grants;
 mod refund;
 mod reprice;
 mod reservation;
+mod single_seats;
 mod unchanged;
 mod update;
 mod visitors;

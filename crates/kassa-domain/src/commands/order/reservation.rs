@@ -86,6 +86,9 @@ impl Order {
             let short = plan.shortfalls.into_iter().filter(Shortfall::is_short);
             return Ok(short.map(|short| self.shortfall_if_nothing_taken(short)).collect());
         }
+        if let TicketSelection::Tickets(_) = wanted {
+            self.check_single_seats(&plan.keep, &plan.take, event, cx, view)?;
+        }
         let dropped: Vec<TicketId> =
             self.lines.iter().map(|line| line.ticket).filter(|ticket| !plan.keep.contains(ticket)).collect();
         release_tickets(&dropped, view)?;

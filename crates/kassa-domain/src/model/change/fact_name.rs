@@ -77,5 +77,6 @@ numbered! {
         Used = 70 "used",
         Returned = 71 "returned",
         DueAt = 72 "due_at",
+        SingleSeats = 73 "single_seats",
     }
 }

@@ -24,8 +24,9 @@ use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
 use crate::v1::venues::model::PointBody;
 use crate::wire::{
-    CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Referenced, Time, VenueRef,
-    VeventInput, WireField, event_status_schema, media_patch, show_vevent, wire_form,
+    CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Referenced, SINGLE_SEAT_RULES,
+    SingleSeatRuleInput, Time, VenueRef, VeventInput, WireField, event_status_schema, media_patch, show_vevent,
+    single_seats_schema, wire_form,
 };
 
 wire_form! {
@@ -61,6 +62,8 @@ wire_form! {
         hold_minutes: u32,
         /// What is kept of the price when customers return tickets. `null`: the organizer's own policy applies.
         refund_policy: Option<RefundPolicyBody>,
+        #[schema(schema_with = single_seats_schema)]
+        single_seats: &'static str,
         /// Whether it is removed. Only the organizer sees removed events.
         removed: bool,
         /// Its sets in full, at the caller's prices, ordered by `pos`.
@@ -123,6 +126,7 @@ impl EventBody {
             tickets_limit: event.tickets_limit,
             hold_minutes: event.hold_minutes,
             refund_policy: event.details.refund_policy.map(RefundPolicyBody::from),
+            single_seats: SINGLE_SEAT_RULES.name(event.details.single_seats),
             removed: event.removed,
             sets: sets.into_iter().map(|set| SetBody::new(set, terms, now)).collect(),
             created_at: Time(event.created_at),
@@ -191,6 +195,8 @@ fields! {
         /// What is kept of the price when customers return tickets. Orders keep the policy that held when they were
         /// made. `null`: the organizer's own policy applies.
         refund_policy: Input<RefundPolicyInput>,
+        /// What becomes of orders that leave a seat without a free neighbour: `off` by default, `warn` or `forbid`.
+        single_seats: Input<SingleSeatRuleInput>,
         /// `true` removes the event, `false` restores it. It cannot be removed while tickets are held or sold.
         removed: Input<Flag>,
     }
@@ -241,6 +247,7 @@ impl EventInput {
                 tags,
                 age_rating,
                 refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
+                single_seats: self.single_seats.patch("single_seats", problems).map(|rule| rule.0),
             },
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }

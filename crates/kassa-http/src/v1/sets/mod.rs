@@ -5,7 +5,6 @@ mod delete;
 mod get;
 mod list;
 pub(super) mod model;
-mod seats;
 mod update;
 
 use kassa_domain::deal::Deal;

@@ -7,7 +7,6 @@ use kassa_domain::{Money, Timestamp};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::seats::SeatsInput;
 use crate::error::ErrorDetail;
 use crate::input::{
     BoundedNumber, FromJson, Input, LineText, List, LongText, MoneyInput, NameText, Problems, SignedNumber, fields,
@@ -15,8 +14,8 @@ use crate::input::{
 };
 use crate::route::ResourceKind;
 use crate::wire::{
-    EventRef, IdRef, MoneyBody, OpenVeventInput, Referenced, RuleRef, Seats, SetRef, Time, TimeInput, WireField,
-    show_vevent, wire_form,
+    EventRef, IdRef, MoneyBody, OpenVeventInput, Referenced, RuleRef, Seats, SeatsInput, SetRef, Time, TimeInput,
+    WireField, show_vevent, wire_form,
 };
 
 wire_form! {

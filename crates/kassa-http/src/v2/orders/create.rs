@@ -33,7 +33,7 @@ pub(crate) async fn handle(
     base: BaseUrl,
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
-    let new = body.into_new_order()?;
+    let new = body.with_tickets_of_seats(&app.engine).await?.into_new_order()?;
     let vendor = actor.vendor()?;
     let (mut command, related) = new.into_command(&app.engine, vendor).await?;
     let turn = NewOrderTurn::begin(&app, &mut command);

@@ -15,6 +15,7 @@ use utoipa::PartialSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
+use super::seats::SeatsOfSets;
 use crate::error::{ApiError, ErrorDetail, shorten};
 use crate::input::{
     EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, fields, object_members,
@@ -37,10 +38,13 @@ fields! {
         /// For a new order of an agent: the deal to sell under; its newest accepted one by default.
         deal: Input<IdRef<Deal>>,
         /// All tickets that the order is to hold, by id. Tickets that it holds and that are not named go back on sale.
-        tickets: Input<TicketList>,
+        pub(super) tickets: Input<TicketList>,
         /// In place of `tickets`: how many tickets of each set it is to hold, from the id of the set to the number,
         /// including those that it holds.
-        random: Input<SetCounts>,
+        pub(super) random: Input<SetCounts>,
+        /// In place of `tickets`: the seats that it is to hold, from the id of the set to its rows with ranges of numbers,
+        /// as sets have them.
+        pub(super) seats: Input<SeatsOfSets>,
         /// Whether to change no tickets at all unless everything asked for is available; `false` by default.
         all_or_nothing: Input<Flag>,
         /// All codes that the order is to use; `[]` or `null` for none. Codes that cannot be used are left out, and
@@ -66,6 +70,8 @@ impl OrderInput {
         let data = object_patch(data, |data| data, VendorDataInput::clear).unwrap_or_default();
         let notes =
             OrderNotesPatch { subscribe_agree: settings.subscribe_agree, order_id: data.order_id, raw: data.raw };
+        // Those that were well named are tickets by now.
+        let _seats = self.seats.optional("seats", problems);
         let has_notes = notes.subscribe_agree.is_given() || notes.order_id.is_given() || notes.raw.is_given();
         OrderEdit {
             selection: ticket_selection(self.tickets, self.random, problems),

@@ -9,6 +9,7 @@ mod input;
 pub(super) mod list;
 pub(super) mod model;
 pub(super) mod quote;
+mod seats;
 mod shortfall;
 pub(super) mod tickets_pdf;
 pub(super) mod update;

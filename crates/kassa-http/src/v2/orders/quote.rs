@@ -98,7 +98,7 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
-    let new = body.into_new_order()?;
+    let new = body.with_tickets_of_seats(&app.engine).await?.into_new_order()?;
     let vendor = actor.vendor()?;
     let (command, related) = new.into_command(&app.engine, vendor).await?;
     let render =

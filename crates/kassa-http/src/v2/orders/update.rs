@@ -35,7 +35,7 @@ pub(crate) async fn handle(
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let mut edit = body.into_edit(&mut problems);
+    let mut edit = body.with_tickets_of_seats(&app.engine).await?.into_edit(&mut problems);
     problems.finish()?;
     let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
     if order.state() == OrderStatusKind::Refunded && edit.transition == Some(OrderTransition::Paid) {

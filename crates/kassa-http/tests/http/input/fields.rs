@@ -253,7 +253,7 @@ async fn bad_fields_of_events_are_named_in_a_fixed_order() {
     let house = House::open().await;
     let body = json!({
         "age_rating": [], "hold_minutes": [], "lifetime": [], "map": [], "media": 1, "refund_policy": 1,
-        "removed": [], "status": [], "tags": 1, "tickets_limit": [], "title": [], "venue": [],
+        "removed": [], "single_seats": 1, "status": [], "tags": 1, "tickets_limit": [], "title": [], "venue": [],
     });
     let fields = [
         "$.title",
@@ -267,6 +267,7 @@ async fn bad_fields_of_events_are_named_in_a_fixed_order() {
         "$.tickets_limit",
         "$.hold_minutes",
         "$.refund_policy",
+        "$.single_seats",
         "$.removed",
     ];
     names_all(&house, &house.event.path, body, &fields).await;

@@ -14,6 +14,7 @@ pub(crate) mod promocodes;
 pub(crate) mod quote;
 mod reads;
 pub(crate) mod refunds;
+mod seats;
 mod shopping;
 pub(crate) mod texts;
 pub(crate) mod user_data;

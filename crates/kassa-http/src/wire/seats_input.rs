@@ -5,10 +5,10 @@ use kassa_domain::set::SET_TICKETS_MAX;
 use serde_json::value::RawValue;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::seat::Seats;
 use crate::error::{ErrorDetail, shorten};
 use crate::input::{FromJson, List, Problems, invalid_value, object_members, parse_whole_number};
 use crate::openapi::schema;
-use crate::wire::Seats;
 
 /// Seats in a request, row by row.
 #[derive(Clone, Debug)]

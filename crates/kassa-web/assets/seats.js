@@ -1,0 +1,398 @@
+// @ts-check
+// Seats chosen in a picture and in lists, which show one selection, and what others take meanwhile. Without it, the lists
+// alone do the same, a page at a time.
+
+import { HallHands } from "./hall_hands.js";
+import { HallMap } from "./hall_map.js";
+import { Hall } from "./seats_model.js";
+
+/** @typedef {import("./seats_model.js").PageData} PageData */
+/** @typedef {import("./seats_model.js").SetState} SetState */
+
+class SeatsPage {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Hall} hall
+   * @param {PageData} data
+   */
+  constructor(form, hall, data) {
+    this.form = form;
+    this.hall = hall;
+    this.data = data;
+    /** @type {Set<number>} */
+    this.chosen = new Set();
+    this.key = "";
+    this.sent = "";
+    this.news = /** @type {HTMLElement} */ (form.querySelector("[data-news]"));
+    this.summary = /** @type {HTMLElement} */ (form.querySelector("[data-summary]"));
+    for (const box of this.boxes()) {
+      const seat = hall.find(box.name, box.value);
+      if (box.checked && seat >= 0) this.chosen.add(seat);
+    }
+    this.buildSummary();
+    form.addEventListener("change", (event) => this.listed(event));
+    form.addEventListener("click", (event) => this.clicked(event));
+    form.addEventListener("submit", (event) => this.submitted(event));
+  }
+
+  /** @returns {NodeListOf<HTMLInputElement>} */
+  boxes() {
+    return this.form.querySelectorAll('input[type="checkbox"][name^="seats."]');
+  }
+
+  /**
+   * A text about something.
+   * @param {string} key
+   * @param {string} [about]
+   */
+  text(key, about = "") {
+    return this.data.texts[key].replace("{}", about);
+  }
+
+  /** @param {string} text what those hear who do not see the page */
+  announce(text) {
+    this.news.textContent = text;
+  }
+
+  /** @param {number} seat */
+  describe(seat) {
+    const state = this.chosen.has(seat) ? "seat-chosen" : this.hall.free[seat] ? "seat-free" : "seat-taken";
+    return `${this.hall.label(seat)}, ${this.hall.set(seat).price.text}, ${this.text(state)}`;
+  }
+
+  /** @param {number} seat */
+  toggle(seat) {
+    if (this.chosen.has(seat)) this.chosen.delete(seat);
+    else if (!this.hall.free[seat]) {
+      this.announce(this.describe(seat));
+      return;
+    } else if (this.chosen.size >= this.data.limit) {
+      this.announce(this.text("limit-reached"));
+      return;
+    } else this.chosen.add(seat);
+    this.announce(this.describe(seat));
+    this.show();
+  }
+
+  // The selection, in lists, picture and summary
+
+  show() {
+    for (const box of this.boxes()) {
+      const seat = this.hall.find(box.name, box.value);
+      if (seat < 0) continue;
+      box.checked = this.chosen.has(seat);
+      box.disabled = !this.hall.free[seat] && !box.checked;
+    }
+    this.showSummary();
+    this.map?.draw();
+  }
+
+  buildSummary() {
+    for (const part of this.summary.querySelectorAll("[data-elsewhere], [data-total], [data-none]")) part.remove();
+    for (const alert of document.querySelectorAll("[data-singles]")) alert.remove();
+    for (const sure of this.form.querySelectorAll('input[name="_sure"]')) sure.remove();
+    this.list = element("ul", "summary__list");
+    this.total = element("p", "sum sum--all");
+    this.total.append(element("span"), element("span"));
+    this.singles = element("p", "wrong");
+    this.offers = element("div", "summary__offers");
+    this.fields = element("div");
+    this.fields.hidden = true;
+    this.summary.querySelector("h2")?.after(this.offers, this.list, this.total, this.singles, this.fields);
+    this.showSummary();
+  }
+
+  showSummary() {
+    const seats = [...this.chosen].sort((one, other) => one - other);
+    this.list.replaceChildren(...seats.map((seat) => this.line(seat)));
+    const cents = seats.reduce((sum, seat) => sum + Math.round(Number(this.hall.set(seat).price.price) * 100), 0);
+    const [count, sum] = this.total.children;
+    count.textContent = seats.length > 0 ? this.text("chosen-seats", String(seats.length)) : this.text("chosen-none");
+    sum.textContent = seats.length > 0 ? this.amount(cents) : "";
+    this.total.classList.toggle("muted", seats.length === 0);
+    // What no list shows goes with the form all the same.
+    const shown = new Set(Array.from(this.boxes(), (box) => this.hall.find(box.name, box.value)));
+    this.fields.replaceChildren(...seats.filter((seat) => !shown.has(seat)).map((seat) => this.hidden(seat)));
+    this.showSingles();
+  }
+
+  showSingles() {
+    const cares = this.data.singles === "warn" || this.data.singles === "forbid";
+    const singles = cares ? this.hall.singles(this.chosen) : [];
+    const isRefused = this.data.singles === "forbid";
+    const names = singles.map((seat) => this.hall.label(seat)).join("; ");
+    this.singles.hidden = singles.length === 0;
+    const text = singles.length > 0 ? this.text(isRefused ? "singles-forbidden" : "singles-warned", names) : "";
+    if (this.singles.textContent !== text) {
+      this.singles.textContent = text;
+      if (text) this.announce(text);
+    }
+    const reserve = this.form.querySelector("[data-reserve]");
+    if (reserve) reserve.textContent = this.text(text && !isRefused ? "reserve-anyway" : "reserve-seats");
+    // Who was told, and goes on, is sure.
+    if (text && !isRefused) this.fields.append(field("_sure", "1"));
+  }
+
+  /** @param {number} seat */
+  line(seat) {
+    const line = element("li", "summary__seat");
+    const remove = document.createElement("button");
+    remove.type = "button";
+    remove.className = "summary__remove";
+    remove.textContent = "×";
+    remove.ariaLabel = `${this.text("remove-seat")}: ${this.hall.label(seat)}`;
+    remove.addEventListener("click", () => {
+      this.toggle(seat);
+      const next = this.form.querySelector(".summary__remove") ?? this.form.querySelector("[data-reserve]");
+      if (next instanceof HTMLElement) next.focus();
+    });
+    const name = element("span", "summary__name");
+    name.textContent = this.hall.label(seat);
+    const price = element("span", "summary__price");
+    price.textContent = this.hall.set(seat).price.text;
+    line.append(name, price, remove);
+    return line;
+  }
+
+  /** @param {number} seat */
+  hidden(seat) {
+    return field(this.hall.field(seat), String(this.hall.number(seat)));
+  }
+
+  /** @param {number} cents */
+  amount(cents) {
+    const { language, currency } = this.data;
+    const decimals = cents % 100 === 0 && currency ? 0 : 2;
+    const style = currency ? { style: /** @type {const} */ ("currency"), currency } : {};
+    const format = { ...style, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    return new Intl.NumberFormat(language, format).format(cents / 100);
+  }
+
+  // Lists
+
+  /** @param {Event} event */
+  listed({ target }) {
+    if (!(target instanceof HTMLInputElement) || !target.name.startsWith("seats.")) return;
+    const seat = this.hall.find(target.name, target.value);
+    if (seat < 0 || target.checked === this.chosen.has(seat)) return;
+    this.toggle(seat);
+    target.checked = this.chosen.has(seat);
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (button?.name !== "rows") return;
+    event.preventDefault();
+    this.openRows(button);
+  }
+
+  /** Shows the rows that a button names. @param {HTMLButtonElement} button */
+  openRows(button) {
+    const set = this.hall.byId.get(button.value.split(".")[0]);
+    const place = document.getElementById("rows");
+    if (!set || !place) return;
+    const title = element("h3", "rows__title");
+    title.id = "rows-title";
+    title.tabIndex = -1;
+    title.textContent = `${set.name}, ${set.price.text}`;
+    const rows = set.rows.slice(Number(button.dataset.from), Number(button.dataset.to)).map((row) => {
+      const group = element("fieldset", "row");
+      const legend = element("legend");
+      legend.textContent = `${this.text("row")} ${row.name}`;
+      group.append(legend);
+      row.numbers.forEach((number, at) => {
+        const box = document.createElement("input");
+        [box.type, box.name, box.value] = ["checkbox", this.hall.field(row.first), String(number)];
+        box.checked = this.chosen.has(row.first + at);
+        box.disabled = !this.hall.free[row.first + at] && !box.checked;
+        const label = element("label", "box");
+        const name = element("span");
+        name.textContent = String(number);
+        label.append(box, name);
+        group.append(label);
+      });
+      return group;
+    });
+    place.replaceChildren(title, ...rows);
+    for (const other of this.form.querySelectorAll('button[name="rows"]')) other.removeAttribute("aria-current");
+    button.setAttribute("aria-current", "true");
+    this.showSummary();
+    title.focus();
+  }
+
+  /** @param {SubmitEvent} event */
+  submitted({ submitter }) {
+    if (submitter?.getAttribute("formmethod") === "get") return;
+    // Two clicks are one order; another choice is another.
+    const names = [...this.chosen].sort((one, other) => one - other).join(" ");
+    if (names !== this.sent || !this.key) {
+      const random = crypto.getRandomValues(new Uint8Array(16));
+      this.key = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+      this.sent = names;
+    }
+    this.fields.querySelector('[name="_key"]')?.remove();
+    this.fields.append(field("_key", this.key));
+  }
+
+  // What others do
+
+  follow() {
+    const address = `/v2/resources/events/${this.data.event}/availability/stream`;
+    /** @type {EventSource | null} */
+    let source = null;
+    const open = () => {
+      source = new EventSource(address);
+      for (const kind of ["availability", "change"]) {
+        source.addEventListener(kind, (message) => this.told(JSON.parse(message.data).sets));
+      }
+      source.addEventListener("error", () => {
+        if (source?.readyState === EventSource.CLOSED) this.announce(this.text("connection-lost"));
+      });
+    };
+    // Nobody reads a page that is hidden: the server has a place less to keep. A page that comes back is told everything.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) {
+        source?.close();
+        source = null;
+      } else if (!source) open();
+    });
+    if (!document.hidden) open();
+  }
+
+  /** @param {SetState[]} sets */
+  told(sets) {
+    const changed = this.hall.apply(sets);
+    this.map?.update(changed);
+    const lost = changed.filter((seat) => !this.hall.free[seat] && this.chosen.has(seat));
+    for (const seat of lost) this.chosen.delete(seat);
+    for (const seat of lost) this.lose(seat);
+    if (changed.length > 0) this.show();
+  }
+
+  /** Says that somebody else has a seat now, and offers the nearest. @param {number} seat */
+  lose(seat) {
+    const offer = element("div", "wrong wrong--form");
+    const text = element("p");
+    text.textContent = this.text("seat-lost", this.hall.label(seat));
+    offer.append(text);
+    const button = document.createElement("button");
+    [button.type, button.className] = ["button", "button button--quiet"];
+    let nearest = this.hall.nearest(seat, this.chosen);
+    const name = () => {
+      button.textContent = nearest < 0 ? this.text("seats-none-near") : this.text("seat-offer", this.hall.label(nearest));
+      button.disabled = nearest < 0;
+    };
+    name();
+    button.addEventListener("click", () => {
+      if (!this.hall.free[nearest] || this.chosen.has(nearest)) {
+        // It is gone, too.
+        nearest = this.hall.nearest(seat, this.chosen);
+        name();
+        return;
+      }
+      offer.remove();
+      this.toggle(nearest);
+      this.map?.showSeat(nearest);
+    });
+    offer.append(button);
+    this.offers.append(offer);
+    this.announce(`${text.textContent} ${button.textContent}`);
+  }
+
+  // The picture
+
+  /** @param {HTMLElement} place */
+  draw(place) {
+    place.hidden = false;
+    const help = element("p", "hidden");
+    help.id = "map-help";
+    help.textContent = this.text("map-help");
+    const controls = element("div", "seats__zoom");
+    place.append(controls, this.legend(), help);
+    const map = new HallMap(place, this.hall, {
+      chosen: this.chosen,
+      toggle: (seat) => this.toggle(seat),
+      point: (seat) => this.announce(this.describe(seat)),
+    });
+    this.map = map;
+    new HallHands(map);
+    map.canvas.setAttribute("role", "application");
+    map.canvas.setAttribute("aria-label", this.text("hall-map"));
+    map.canvas.setAttribute("aria-describedby", "map-help");
+    /** @type {[string, string, () => void][]} */
+    const ways = [["+", "zoom-in", () => map.zoom(1.6)], ["−", "zoom-out", () => map.zoom(1 / 1.6)], ["⤢", "zoom-all", () => map.showAll()]];
+    for (const [sign, key, act] of ways) {
+      const button = document.createElement("button");
+      [button.type, button.className, button.textContent] = ["button", "seats__zoomer", sign];
+      [button.ariaLabel, button.title] = [this.text(key), this.text(key)];
+      button.addEventListener("click", act);
+      controls.append(button);
+    }
+  }
+
+  /** Which shape costs what. */
+  legend() {
+    const legend = element("ul", "legend");
+    const shapes = new Map(this.hall.sets.map(({ price }) => [price.shape, price.text]));
+    for (const [shape, price] of [...shapes].sort(([one], [other]) => one - other)) {
+      legend.append(legendLine(`shape shape--${shape}`, price));
+    }
+    legend.append(legendLine("shape shape--taken", this.text("seat-taken")));
+    legend.append(legendLine("shape shape--chosen", this.text("seat-chosen")));
+    return legend;
+  }
+}
+
+/**
+ * @param {string} className
+ * @param {string} text
+ */
+function legendLine(className, text) {
+  const line = element("li", "legend__line");
+  line.append(element("span", className), text);
+  return line;
+}
+
+/**
+ * @param {string} name
+ * @param {string} [className]
+ */
+function element(name, className) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  return made;
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function field(name, value) {
+  const made = document.createElement("input");
+  [made.type, made.name, made.value] = ["hidden", name, value];
+  return made;
+}
+
+const form = document.querySelector("[data-seats]");
+const stored = document.getElementById("seats-data")?.textContent;
+const place = document.querySelector("[data-map]");
+if (form instanceof HTMLFormElement && stored && place instanceof HTMLElement) {
+  /** @type {PageData} */
+  const data = JSON.parse(stored);
+  const left = fetch(`/v2/resources/events/${data.event}/availability`).then((answer) => answer.json());
+  const file = await fetch(form.dataset.hall ?? "").then((answer) => answer.json());
+  const hall = new Hall(file, data);
+  hall.apply((await left).data.sets);
+  performance.mark("seats-data");
+  const page = new SeatsPage(form, hall, data);
+  page.draw(place);
+  page.follow();
+  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("seats-drawn")));
+  // For measurements: what is drawn, and how long that takes.
+  Object.assign(place, { hallMap: page.map, seatsPage: page });
+}
+// Who comes back by the browser's own button finds what is free now.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});

@@ -1,0 +1,197 @@
+//! `/e/{event}/seats`: where seats are chosen, by lists that work without a script, and by a picture with one.
+//! `/e/{event}/hall/{tag}`: where they are, for the script.
+
+mod view;
+
+use std::sync::Arc;
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::Response;
+use serde_json::json;
+
+use super::event::seller_of;
+use super::{found, notice};
+use crate::answer::{Rendered, see_other};
+use crate::api::Seller;
+use crate::error::PageError;
+use crate::frame::{Frame, render};
+use crate::hall::Hall;
+use crate::json_ld::embedded;
+use crate::model::EventData;
+use crate::request::PageRequest;
+use crate::seat_data::AvailabilityData;
+use crate::seat_selection::{SeatName, query_of};
+use crate::shop::Shop;
+use crate::slug;
+use crate::views::{SaleState, When, event_path, place_line, sale_state};
+
+use view::SeatsView;
+pub(crate) use view::singles_of;
+
+/// What the script says.
+const PLAIN_TEXTS: [&str; 19] = [
+    "chosen-none",
+    "connection-lost",
+    "hall-map",
+    "limit-reached",
+    "map-help",
+    "remove-seat",
+    "reserve-anyway",
+    "reserve-seats",
+    "row",
+    "row-in-line",
+    "seat",
+    "seat-chosen",
+    "seat-free",
+    "seat-taken",
+    "seats-none-near",
+    "stage",
+    "zoom-all",
+    "zoom-in",
+    "zoom-out",
+];
+/// The same about something, which it puts in place of `{}`.
+const NAMED_TEXTS: [&str; 5] = ["chosen-seats", "seat-lost", "seat-offer", "singles-forbidden", "singles-warned"];
+
+#[derive(Template)]
+#[template(path = "seats.html")]
+struct SeatsPage<'a> {
+    frame: Frame<'a>,
+    event: &'a EventData,
+    when: Option<When>,
+    place: String,
+    back: String,
+    notice: Option<String>,
+    agent_id: Option<String>,
+    view: SeatsView,
+    data: String,
+    script: &'a str,
+    is_sold_here: bool,
+    hall_path: String,
+}
+
+pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -> Result<Response<Bytes>, PageError> {
+    let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
+    let seller = seller_of(request)?;
+    let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let (now, year) = shop.present();
+    // What is not on sale, or has no seats, the page of the event says.
+    if sale_state(&event, now) != SaleState::OnSale || !event.sets.iter().any(|set| set.with_seats) {
+        return Ok(see_other(&event_path(&event, &seller)));
+    }
+    let (hall, left) = load(shop, request, &event).await?;
+    let agent = match &seller {
+        Seller::Organizer => None,
+        Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
+    };
+    let vendor = agent.as_ref().or_else(|| event.org.seen());
+    let view = SeatsView::new(request, shop.settings.currency, (&event, &seller), (&hall, &left));
+    let texts = request.texts();
+    let title = format!("{} · {}", texts.text("choose-seats"), event.title.text);
+    let mut frame = Frame::new(shop, request, &title, seats_path(&event.id, &seller, &view.chosen));
+    frame.is_indexed = false;
+    let page = SeatsPage {
+        when: event.span().map(|span| When::new(texts.language(), &span, year)),
+        place: place_line(&event, texts),
+        back: event_path(&event, &seller),
+        notice: notice(request),
+        agent_id: agent.as_ref().map(|agent| agent.id.clone()),
+        data: script_data(shop, request, &event, &seller),
+        script: shop.assets.path("seats.js"),
+        is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
+        hall_path: format!("/e/{}/hall/{}", event.id, hall.tag),
+        event: &event,
+        frame,
+        view,
+    };
+    Ok(found(render(&page)?).answer(request))
+}
+
+/// Where the seats are: kept for good under the tag that it has.
+pub(crate) async fn respond_hall(
+    shop: &Shop,
+    request: &PageRequest,
+    segment: &str,
+    tag: &str,
+) -> Result<Response<Bytes>, PageError> {
+    let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
+    let event = shop.api.event(&request.origin, &id, &Seller::Organizer).await?;
+    let (hall, _) = load(shop, request, &event).await?;
+    let file = Rendered::file("application/json", "hall.json", hall.json.clone());
+    Ok(if hall.tag == tag { file.lasting_answer(request) } else { file.answer(request) })
+}
+
+/// The path of the page with some seats chosen.
+pub(crate) fn seats_path(event: &str, seller: &Seller, chosen: &[SeatName]) -> String {
+    let seller = match seller {
+        Seller::Organizer => String::new(),
+        Seller::Agent(agent) => format!("seller={agent}"),
+    };
+    let query = [seller, query_of(chosen)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
+    if query.is_empty() { format!("/e/{event}/seats") } else { format!("/e/{event}/seats?{query}") }
+}
+
+/// The seats of an event, and what is left of them.
+pub(crate) async fn load(
+    shop: &Shop,
+    request: &PageRequest,
+    event: &EventData,
+) -> Result<(Arc<Hall>, AvailabilityData), PageError> {
+    let (api, origin) = (&shop.api, &request.origin);
+    let left = api.availability(origin, &event.id).await?;
+    let map = match (event.venue(), &event.map) {
+        (Some(venue), Some(map)) => Some([venue.id.as_str(), map.as_str()]),
+        _ => None,
+    };
+    let changed_at = match map {
+        Some(map) => api.hall_map(origin, map, false).await?.updated_at,
+        None => String::new(),
+    };
+    let key = format!("{} {} {} {changed_at}", event.id, left.layout, event.map.as_deref().unwrap_or_default());
+    if let Some(hall) = shop.halls.get(&key) {
+        return Ok((hall, left));
+    }
+    let layout = api.seat_layout(origin, &event.id).await?;
+    if layout.layout != left.layout {
+        // The organizer changes the seats at this moment.
+        return Err(PageError::Busy { retry_after: 1 });
+    }
+    let map = match map {
+        Some(map) => Some(api.hall_map(origin, map, true).await?),
+        None => None,
+    };
+    let hall = Arc::new(Hall::new(&layout, map.as_ref()));
+    shop.halls.insert(key, Arc::clone(&hall));
+    Ok((hall, left))
+}
+
+/// What the script says and adds up.
+fn script_data(shop: &Shop, request: &PageRequest, event: &EventData, seller: &Seller) -> String {
+    let texts = request.texts();
+    let sets: serde_json::Map<String, serde_json::Value> = event
+        .sets
+        .iter()
+        .filter(|set| set.with_seats)
+        .map(|set| {
+            let price = texts.amount(set.price, shop.settings.currency);
+            (
+                set.id.clone(),
+                json!({"price": set.price.to_string(), "text": price, "shape": view::shape_of(event, set)}),
+            )
+        })
+        .collect();
+    let plain = PLAIN_TEXTS.map(|key| (key.to_owned(), texts.text(key).into()));
+    let named = NAMED_TEXTS.map(|key| (key.to_owned(), texts.about(key, "{}").into()));
+    let told: serde_json::Map<String, serde_json::Value> = plain.into_iter().chain(named).collect();
+    embedded(&json!({
+        "event": event.id,
+        "language": texts.language().code(),
+        "currency": shop.settings.currency.map(|currency| currency.code().to_owned()),
+        "limit": event.tickets_limit,
+        "singles": event.single_seats,
+        "seller": match seller { Seller::Organizer => None, Seller::Agent(agent) => Some(agent) },
+        "sets": sets,
+        "texts": told,
+    }))
+}
