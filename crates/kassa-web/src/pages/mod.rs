@@ -22,7 +22,7 @@ use crate::request::PageRequest;
 use crate::shop::Shop;
 
 /// What a page says to whoever comes from a form, by the last word of its key in the address: `?notice=longer`.
-const NOTICES: [&str; 12] = [
+const NOTICES: [&str; 13] = [
     "notice-all-taken",
     "notice-canceled",
     "notice-code-removed",
@@ -35,6 +35,7 @@ const NOTICES: [&str; 12] = [
     "notice-shop-closed",
     "notice-some-taken",
     "notice-too-many",
+    "notice-too-many-unpaid",
 ];
 
 /// What the address of a page has it say, in words.

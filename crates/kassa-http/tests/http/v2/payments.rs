@@ -21,7 +21,7 @@ pub(crate) const ACCESS: &[Row] = &[
 const IBAN: &str = "DE02 1203 0000 0000 2020 51";
 
 /// A concert that sells in its organizer's shop.
-async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
+pub(super) async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
     let (org, event, set) = given(shop).await;
     let account = json!({"iban": IBAN, "holder": "Club Nord", "days": 7});
     let said = json!({"open": true, "payments": ["TEST", "TRANSFER", "DOOR"], "transfer": account});
@@ -30,7 +30,7 @@ async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
 }
 
 /// An order of so many tickets by somebody who has said its e-mail, and that somebody.
-async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32) -> (Value, Client) {
+pub(super) async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32) -> (Value, Client) {
     let body = json!({
         "event": event.id, "random": {&set.id: tickets}, "settings": {"customer": {"email": "ann@example.org"}},
     });
@@ -39,7 +39,7 @@ async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32
     (made, buyer)
 }
 
-async fn begin(client: &Client, order: &Value, provider: &str) -> Value {
+pub(super) async fn begin(client: &Client, order: &Value, provider: &str) -> Value {
     client.post(&payments(order), json!({"provider": provider})).await.ok()["data"].clone()
 }
 
@@ -51,7 +51,7 @@ fn payment_at(order: &Value, payment: &Value) -> String {
     format!("{}/{}", payments(order), text(&payment["id"]))
 }
 
-async fn seen(client: &Client, order: &Value, payment: &Value) -> Value {
+pub(super) async fn seen(client: &Client, order: &Value, payment: &Value) -> Value {
     client.get(&payment_at(order, payment)).await.ok()["data"].clone()
 }
 
@@ -60,12 +60,12 @@ async fn end_test(client: &Client, order: &Value, payment: &Value, outcome: &str
     client.post(&path, json!({"outcome": outcome})).await.ok()["data"].clone()
 }
 
-async fn status(client: &Client, order: &Value) -> String {
+pub(super) async fn status(client: &Client, order: &Value) -> String {
     text(&client.get(&at(order)).await.ok()["data"]["status"])
 }
 
 /// Where the money is: the status, and what has come, was used and went back.
-fn money(payment: &Value) -> [&str; 4] {
+pub(super) fn money(payment: &Value) -> [&str; 4] {
     ["status", "received", "used", "returned"].map(|field| payment[field].as_str().unwrap())
 }
 
@@ -200,6 +200,8 @@ pub(crate) async fn money_of_returned_tickets_goes_back(shop: Shop) {
     let asked = buyer.post("/v2/resources/refund_requests", ask).await.ok();
     let request = format!("/v2/resources/refund_requests/{}", text(&asked["data"]["id"]));
     org.patch(&request, json!({"status": "approved"})).await.ok();
+    buyer.get(&request).await.ok();
+    buyer.get(&format!("{request}/history")).await.refused(403, "forbidden");
     let going = seen(&buyer, &order, &payment).await;
     assert_eq!((money(&going), &going["reason"]), (["returning", "200.00", "100.00", "0.00"], &json!("refund")));
     shop.engine.look_at_payments().await.unwrap();
