@@ -135,10 +135,10 @@ impl<'a> OrderUpdateTurn<'a> {
     ) -> Result<Self, RateLimitExceeded> {
         let wanted = edit.customer.as_ref().map(|customer| &customer.email);
         let replaces = order.customer.email.as_ref().is_some_and(|present| match wanted {
-                Some(Patch::Set(email)) => email != present,
-                Some(Patch::Clear) => true,
-                Some(Patch::Keep) | None => false,
-            });
+            Some(Patch::Set(email)) => email != present,
+            Some(Patch::Clear) => true,
+            Some(Patch::Keep) | None => false,
+        });
         let replaced = if replaces { Replaced::by(actor, order) } else { Replaced::None };
         replaced.try_acquire(app)?;
         let (vendor, was_empty) = (order.vendor, order.lines.is_empty());

@@ -24,12 +24,7 @@ pub fn read_refund_history(actor: &Actor, request: &RefundRequest) -> Result<(),
     read_sale_history(actor, [request.vendor, request.organizer], sees_refund(actor, request), "refund request")
 }
 
-fn read_sale_history(
-    actor: &Actor,
-    sides: [PartnerId; 2],
-    is_seen: bool,
-    what: &'static str,
-) -> Result<(), Refusal> {
+fn read_sale_history(actor: &Actor, sides: [PartnerId; 2], is_seen: bool, what: &'static str) -> Result<(), Refusal> {
     read_history(actor, &sides, sides.iter().any(|side| actor.acts_for(*side)), is_seen, what)
 }
 

@@ -24,7 +24,13 @@ fn shop() -> (Fixture, SetId) {
 
 impl Fixture {
     /// Somebody orders in the shop.
-    fn order_in_shop(&mut self, network: NetworkMark, email: Option<&str>, set: SetId, count: u32) -> Result<OrderId, Refusal> {
+    fn order_in_shop(
+        &mut self,
+        network: NetworkMark,
+        email: Option<&str>,
+        set: SetId,
+        count: u32,
+    ) -> Result<OrderId, Refusal> {
         let customer = email.and_then(|email| customer(email).customer);
         let edit = OrderEdit { customer, network: Some(network), ..random(&[(set, count)]) };
         let command = CreateOrder { event: self.event, vendor: self.org, deal: None, edit };

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kassa_domain::Refusal;
 use kassa_domain::attachment::Hex128;
 use kassa_domain::partner::PartnerId;
-use kassa_domain::Refusal;
 use kassa_domain::payment::{OrderPayment, PaymentNews, PaymentReference};
 use kassa_store::PageWindow;
 use kassa_store::queries::PaymentsByReference;
@@ -38,7 +38,7 @@ impl Engine {
     ) -> Result<Vec<ImportedEntry>, Failure> {
         let payments = self.payments_named(vendor, &entries).await?;
         let mut imported = Vec::with_capacity(entries.len());
-        for proposal in propose(entries, &payments, currency) {
+        for proposal in propose(entries, &payments, currency, self.now()) {
             let mut noted = Vec::new();
             if proposal.kind.is_applicable() && is_chosen(proposal.entry.id) {
                 for part in &proposal.parts {

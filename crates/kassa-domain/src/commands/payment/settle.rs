@@ -6,7 +6,9 @@ use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::order::{Order, OrderStatusKind};
-use crate::model::payment::{ENTRIES_PER_PAYMENT_MAX, OrderPayment, PaymentReason, PaymentReport, PaymentStatus, TestOutcome, TestPlan};
+use crate::model::payment::{
+    ENTRIES_PER_PAYMENT_MAX, OrderPayment, PaymentReason, PaymentReport, PaymentStatus, TestOutcome, TestPlan,
+};
 use crate::model::shop::PaymentProvider;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -95,7 +97,10 @@ impl OrderPayment {
             return Err(Refusal::PaymentAmount);
         }
         if entry.is_some() && self.entries.len() >= ENTRIES_PER_PAYMENT_MAX as usize {
-            return Err(Refusal::TooMany { what: "entries of statements for one payment", max: ENTRIES_PER_PAYMENT_MAX });
+            return Err(Refusal::TooMany {
+                what: "entries of statements for one payment",
+                max: ENTRIES_PER_PAYMENT_MAX,
+            });
         }
         self.entries.extend(entry);
         Ok(PaymentReport::Received(total))

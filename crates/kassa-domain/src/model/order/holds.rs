@@ -43,10 +43,14 @@ impl Default for HoldLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HoldBound {
     /// Orders with the customer's e-mail.
-    #[error("There are {0} unpaid orders with this e-mail for the event, which is as many as there can be: pay or cancel one first")]
+    #[error(
+        "There are {0} unpaid orders with this e-mail for the event, which is as many as there can be: pay or cancel one first"
+    )]
     OrdersOfEmail(u32),
     /// Orders from the visitor's network.
-    #[error("There are {0} unpaid orders from your network for the event, which is as many as there can be: pay or cancel one first")]
+    #[error(
+        "There are {0} unpaid orders from your network for the event, which is as many as there can be: pay or cancel one first"
+    )]
     OrdersOfNetwork(u32),
     /// Tickets in the orders from the visitor's network.
     #[error("Unpaid orders from your network can hold {0} tickets for the event at most: pay or cancel one first")]

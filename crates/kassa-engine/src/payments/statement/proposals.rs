@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kassa_domain::Money;
 use kassa_domain::order::OrderId;
-use kassa_domain::payment::{OrderPayment, PaymentId, PaymentReference};
+use kassa_domain::payment::{OrderPayment, PaymentId, PaymentReference, PaymentStatus};
+use kassa_domain::{Money, Timestamp};
 
 use super::{StatementEntry, references_in};
 
@@ -84,16 +84,17 @@ pub fn propose(
     entries: Vec<StatementEntry>,
     payments: &BTreeMap<PaymentReference, OrderPayment>,
     currency: &str,
+    now: Timestamp,
 ) -> Vec<Proposal> {
     let mut missing: HashMap<PaymentId, Money> =
         payments.values().map(|payment| (payment.id, payment.missing())).collect();
-    entries.into_iter().map(|entry| propose_one(entry, payments, currency, &mut missing)).collect()
+    entries.into_iter().map(|entry| propose_one(entry, payments, (currency, now), &mut missing)).collect()
 }
 
 fn propose_one(
     entry: StatementEntry,
     payments: &BTreeMap<PaymentReference, OrderPayment>,
-    currency: &str,
+    (currency, now): (&str, Timestamp),
     missing: &mut HashMap<PaymentId, Money>,
 ) -> Proposal {
     let named = if entry.is_receipt { named_in(&entry, payments) } else { Vec::new() };
@@ -108,7 +109,7 @@ fn propose_one(
         (Some(_), []) => (ProposedMatch::Unmatched, Vec::new()),
         (Some(_), _) if known => (ProposedMatch::Known, vec![None; named.len()]),
         (Some(_), _) if entry.currency != currency => (ProposedMatch::OtherCurrency, vec![None; named.len()]),
-        (Some(amount), [only]) => (fit(only, amount, all), vec![Some(amount)]),
+        (Some(amount), [only]) => (fit(only, amount, all, now), vec![Some(amount)]),
         (Some(amount), several) if amount == all && several.iter().all(|of| missing_of(of, missing) > Money::ZERO) => {
             (ProposedMatch::Exact, several.iter().map(|of| Some(missing_of(of, missing))).collect())
         }
@@ -133,8 +134,9 @@ fn propose_one(
     Proposal { entry, kind, parts }
 }
 
-fn fit(payment: &OrderPayment, amount: Money, missing: Money) -> ProposedMatch {
-    if missing == Money::ZERO && payment.missing() == Money::ZERO && payment.may_buy() {
+fn fit(payment: &OrderPayment, amount: Money, missing: Money, now: Timestamp) -> ProposedMatch {
+    let is_waited_for = payment.status == PaymentStatus::Pending && now < payment.due_at;
+    if payment.may_buy() && !is_waited_for {
         return ProposedMatch::Late;
     }
     match amount.cmp(&missing) {
@@ -144,7 +146,7 @@ fn fit(payment: &OrderPayment, amount: Money, missing: Money) -> ProposedMatch {
     }
 }
 
-/// The payments that an entry names, each once. Of references that begin alike, the longest is meant: the others are its
+/// The payments that an entry names, each once, the earliest first. Of references that begin alike, the longest is meant: the others are its
 /// beginning, by accident.
 fn named_in<'a>(
     entry: &StatementEntry,
@@ -155,5 +157,8 @@ fn named_in<'a>(
     let is_beginning = |reference: &PaymentReference| {
         found.iter().any(|other| other != reference && other.as_str().starts_with(reference.as_str()))
     };
-    found.iter().filter(|reference| !is_beginning(reference)).filter_map(|reference| payments.get(reference)).collect()
+    let meant = found.iter().filter(|reference| !is_beginning(reference));
+    let mut named: Vec<&OrderPayment> = meant.filter_map(|reference| payments.get(reference)).collect();
+    named.sort_unstable_by_key(|payment| payment.id);
+    named
 }

@@ -40,7 +40,8 @@ mod tests {
     #[test]
     fn references_are_found_however_they_are_written() {
         let reference = PaymentReference::new(1_000_123, 0).to_string();
-        let spaced: Vec<String> = reference.as_bytes().chunks(4).map(|part| String::from_utf8_lossy(part).into()).collect();
+        let spaced: Vec<String> =
+            reference.as_bytes().chunks(4).map(|part| String::from_utf8_lossy(part).into()).collect();
         for text in [
             reference.clone(),
             reference.to_lowercase(),

@@ -3,6 +3,7 @@
 pub(super) mod begin;
 pub(super) mod get;
 pub(super) mod give_back;
+pub(super) mod import;
 pub(super) mod list;
 pub(super) mod model;
 pub(super) mod plan_test;

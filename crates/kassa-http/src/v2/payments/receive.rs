@@ -4,8 +4,8 @@ use axum::extract::State;
 use kassa_domain::order::Order;
 use kassa_domain::payment::{OrderPayment, PaymentNews};
 
-use super::{MovedMoneyInput, PaymentContext};
 use super::model::PaymentResponse;
+use super::{MovedMoneyInput, PaymentContext};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;

@@ -15,6 +15,7 @@ pub(crate) mod quote;
 mod reads;
 pub(crate) mod refunds;
 mod shopping;
+pub(crate) mod statements;
 pub(crate) mod texts;
 pub(crate) mod user_data;
 pub(crate) mod webhooks;

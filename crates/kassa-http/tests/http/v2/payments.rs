@@ -1,5 +1,6 @@
 //! Payments of orders.
 
+use kassa_engine::metrics::MetricsText;
 use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
@@ -133,6 +134,17 @@ pub(crate) async fn a_transfer_is_found_by_its_reference_and_pays_in_parts(shop:
     assert_eq!(money(&back), ["paid", "400.00", "200.00", "200.00"]);
     assert_eq!(status(&buyer, &order).await, "done", "the tickets stay");
     org.post(&returned, json!({})).await.refused(400, "payment_amount");
+    let mut metrics = MetricsText::default();
+    shop.engine.write_metrics(&mut metrics);
+    let metrics = metrics.finish();
+    for line in [
+        r#"kassa_payments_total{provider="TRANSFER",step="started"} 1"#,
+        r#"kassa_payments_total{provider="TRANSFER",step="returning"} 1"#,
+        r#"kassa_payments_total{provider="DOOR",step="started"} 0"#,
+        r#"kassa_payment_pending_seconds_count{provider="TRANSFER"} 1"#,
+    ] {
+        assert!(metrics.lines().any(|other| other == line), "{line} is not in {metrics}");
+    }
 }
 
 pub(crate) async fn an_order_that_costs_nothing_is_paid_at_once(shop: Shop) {

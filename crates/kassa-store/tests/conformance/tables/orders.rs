@@ -5,12 +5,14 @@ use crate::dice::{Dice, ORDERS};
 use crate::kinds::{UniquePair, kind};
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
-use crate::samples::{self, ELSEWHERE, HERE, at, confirmed_emails, event_id, full_promotion, id_in_event, party, policy, promotion};
+use crate::samples::{
+    self, ELSEWHERE, HERE, at, confirmed_emails, event_id, full_promotion, id_in_event, party, policy, promotion,
+};
 use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
-    Customer, NetworkMark, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment, PaymentSystem,
-    PromotionGrant, RefundTotals, VendorData, VendorDataValue, Visitor,
+    Customer, NetworkMark, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment,
+    PaymentSystem, PromotionGrant, RefundTotals, VendorData, VendorDataValue, Visitor,
 };
 use kassa_domain::price::{Share, Terms, TicketPrice};
 use kassa_domain::promotion::Promotion;

@@ -139,7 +139,7 @@ impl ListModel for PaymentsByReference {
 
 pub(crate) async fn payments_that_are_named_are_listed_as_the_model_lists_them(db: Database) {
     assert_lists_agree::<PaymentsByReference>(db, |dice| {
-        let named = (0..dice.below(20)).map(|_| {
+        let named = (0..100 + dice.below(100)).map(|_| {
             let key = 1 + i64::try_from(dice.below(60)).unwrap_or(0);
             PaymentReference::new(Dice::event_of(key).key() * 1_000 + key, 0)
         });
