@@ -21,6 +21,15 @@ enum PaymentStep {
     Returned,
 }
 
+/// What is stated of them.
+const CHANGES: [(ChangeType, PaymentStep); 6] = [
+    (ChangeType::PaymentStarted, PaymentStep::Started),
+    (ChangeType::PaymentPaid, PaymentStep::Paid),
+    (ChangeType::PaymentFailed, PaymentStep::Failed),
+    (ChangeType::PaymentCanceled, PaymentStep::Canceled),
+    (ChangeType::PaymentReturning, PaymentStep::Returning),
+    (ChangeType::PaymentReturned, PaymentStep::Returned),
+];
 /// The names of steps, in their order.
 const STEPS: [&str; 6] = ["started", "paid", "failed", "canceled", "returning", "returned"];
 /// The names of providers, in the order of [`place_of`].
@@ -46,15 +55,7 @@ impl PaymentSteps {
         Self(
             changes
                 .filter_map(|change| {
-                    let step = match change.kind {
-                        ChangeType::PaymentStarted => PaymentStep::Started,
-                        ChangeType::PaymentPaid => PaymentStep::Paid,
-                        ChangeType::PaymentFailed => PaymentStep::Failed,
-                        ChangeType::PaymentCanceled => PaymentStep::Canceled,
-                        ChangeType::PaymentReturning => PaymentStep::Returning,
-                        ChangeType::PaymentReturned => PaymentStep::Returned,
-                        _ => return None,
-                    };
+                    let (_, step) = CHANGES.into_iter().find(|(kind, _)| *kind == change.kind)?;
                     let Subject::Resource(ResourceRef::Payment(id)) = change.subject else { return None };
                     let payment = view.payments.get(id)?;
                     // Money that has come too much is paid a second time, when that has gone back.

@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 
 /// References that are looked for at a time.
-const REFERENCES_AT_ONCE: usize = 200;
+const REFERENCES_AT_ONCE: u32 = 200;
 
 /// An entry, and what became of it.
 #[derive(Debug)]
@@ -67,9 +67,9 @@ impl Engine {
         let named: BTreeSet<PaymentReference> = receipts.flat_map(|entry| references_in(&entry.texts)).collect();
         let named: Vec<PaymentReference> = named.into_iter().collect();
         let mut payments = BTreeMap::new();
-        for references in named.chunks(REFERENCES_AT_ONCE) {
+        for references in named.chunks(REFERENCES_AT_ONCE as usize) {
             let filter = PaymentsByReference { vendor, references: references.to_vec() };
-            let window = PageWindow { limit: REFERENCES_AT_ONCE as u32, offset: 0, with_total: false };
+            let window = PageWindow::first(REFERENCES_AT_ONCE);
             let page = self.page(filter, window).await?;
             payments.extend(page.rows.into_iter().map(|payment| (payment.reference.clone(), payment)));
         }

@@ -124,7 +124,7 @@ struct Statement {
 }
 
 /// Takes an element that is closed: entries are read at once, and not kept.
-fn end(element: Element, open: &mut Vec<Element>, statement: &mut Statement) -> Result<(), StatementError> {
+fn end(element: Element, open: &mut [Element], statement: &mut Statement) -> Result<(), StatementError> {
     let Some(parent) = open.last_mut() else {
         statement.is_complete = true;
         return Ok(());
@@ -242,7 +242,9 @@ impl Statement {
             ])
         });
         let mut texts = Vec::new();
-        transactions.iter().for_each(|transaction| transaction.collect_texts(&mut texts));
+        for transaction in transactions {
+            transaction.collect_texts(&mut texts);
+        }
         let more = entry.text_at(&["AddtlNtryInf"]);
         texts.extend(Some(more).filter(|text| !text.is_empty()));
         let is_returned = transactions.iter().any(|transaction| transaction.at(&["RtrInf"]).is_some());

@@ -123,8 +123,8 @@ fn find_columns(rows: &mut Rows<'_>, shape: &CsvShape) -> Result<Columns, Statem
             });
         }
     }
-    let names: Vec<String> = named.iter().map(|name| format!("{name:?}")).collect();
-    Err(StatementError::NoHeader(names.join(", ")))
+    let asked: Vec<String> = named.iter().map(|name| format!("{name:?}")).collect();
+    Err(StatementError::NoHeader(asked.join(", ")))
 }
 
 fn read_date(text: &str, form: CsvDate) -> Option<String> {
