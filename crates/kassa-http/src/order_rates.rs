@@ -134,12 +134,12 @@ impl<'a> OrderUpdateTurn<'a> {
         edit: &OrderEdit,
     ) -> Result<Self, RateLimitExceeded> {
         let wanted = edit.customer.as_ref().map(|customer| &customer.email);
-        let replaces = order.customer.email.as_ref().is_some_and(|present| match wanted {
+        let is_another = order.customer.email.as_ref().is_some_and(|present| match wanted {
             Some(Patch::Set(email)) => email != present,
             Some(Patch::Clear) => true,
             Some(Patch::Keep) | None => false,
         });
-        let replaced = if replaces { Replaced::by(actor, order) } else { Replaced::None };
+        let replaced = if is_another { Replaced::by(actor, order) } else { Replaced::None };
         replaced.try_acquire(app)?;
         let (vendor, was_empty) = (order.vendor, order.lines.is_empty());
         let seen = SeenOrder(Arc::new(was_empty.into()));
