@@ -71,6 +71,12 @@ impl Caller {
         Self { origin, ..self }
     }
 
+    /// The same caller without its conditions: for commands of which one request needs several. They can be repeated, and
+    /// the answer to the request is stored apart.
+    pub fn unconditional(&self) -> CallerRef<'_> {
+        CallerRef { origin: self.origin, ..CallerRef::from(&self.actor) }
+    }
+
     /// The same conditions for a command of another actor: other means have shown what the caller may do.
     pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> CallerRef<'a> {
         CallerRef {

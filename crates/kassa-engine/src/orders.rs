@@ -21,13 +21,14 @@ impl Engine {
         render: impl Fn(&View, &OrderOutcome) -> R + Clone + Send + 'static,
     ) -> Result<R, Failure> {
         let (by, mut target) = (by.into(), order.into());
+        let is_shopper = by.actor.is_shopper();
         for _ in 0..STALE_RETRIES_MAX {
             let (id, command) = match target {
-                KeyOrRow::Row(order) => (order.id, update_command(&order, &edit)),
+                KeyOrRow::Row(order) => (order.id, update_command(&order, &edit, is_shopper)),
                 KeyOrRow::Key(id) => {
                     let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
                     let order = view.orders.get(id).ok_or(Refusal::NotFound("order"))?;
-                    (id, update_command(order, &edit))
+                    (id, update_command(order, &edit, is_shopper))
                 }
             };
             match self.execute(by, command, render.clone()).await {
@@ -59,7 +60,7 @@ impl Engine {
     }
 }
 
-fn update_command(order: &Order, edit: &OrderEdit) -> UpdateOrder {
+fn update_command(order: &Order, edit: &OrderEdit, is_shopper: bool) -> UpdateOrder {
     UpdateOrder {
         order: order.id,
         event: order.event,
@@ -67,6 +68,6 @@ fn update_command(order: &Order, edit: &OrderEdit) -> UpdateOrder {
         expired_lines: (order.state() == OrderStatusKind::Expired).then(|| order.lines.clone()),
         promocodes: order.promocodes.clone(),
         has_payments: order.payment.has_payments(),
-        edit: edit.clone(),
+        edit: OrderEdit { network: order.network.filter(|_| is_shopper), ..edit.clone() },
     }
 }

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::Mac;
 use kassa_domain::actor::ShopVisit;
 use kassa_domain::event::EventId;
-use kassa_domain::order::OrderId;
+use kassa_domain::order::{NetworkMark, OrderId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::widget_token::{WidgetToken, WidgetTokenId};
@@ -19,6 +19,8 @@ use crate::secret::SIGNATURE_BYTES;
 
 /// Links of orders are worth nothing for another purpose.
 const ORDER_LINK: &str = "link of an order";
+/// Nobody finds out by trying which address an order keeps.
+const NETWORK_MARK: &str = "network of a visitor";
 /// The one header that tokens of shops have: `iss` says that they are of this program.
 const JWT_HEADER: &str = r#"{"alg":"HS256","typ":"JWT","iss":"kassa"}"#;
 
@@ -53,6 +55,12 @@ impl Engine {
         let signed = format!("{}.{}", BASE64.encode(JWT_HEADER), BASE64.encode(claims));
         let signature = self.secret().shop_token_mac(&signed).finalize().into_bytes();
         format!("{signed}.{}", BASE64.encode(signature))
+    }
+
+    /// What orders keep of where a visitor comes from; of all whose address is not known, the same.
+    pub fn network_mark(&self, network: Option<&str>) -> NetworkMark {
+        let digest = self.secret().digest(NETWORK_MARK, &[network.unwrap_or_default().as_bytes()]);
+        NetworkMark::new(i64::from_be_bytes(std::array::from_fn(|at| digest[at])))
     }
 
     /// The visitor who shows a token of a shop, while that is open and nobody has taken the token back.

@@ -324,6 +324,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::DuplicateSet(_)
         | Refusal::TicketsLimit(_)
         | Refusal::TicketsFixed
+        | Refusal::UnpaidLimit(_)
         | Refusal::OrderFinal(_)
         | Refusal::OrderTransition { .. }
         | Refusal::OrderEmpty

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kassa_domain::order::{CreateOrder, Order, OrderEdit};
+use kassa_domain::order::{CreateOrder, HoldBound, Order, OrderEdit, OrderId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::{Actor, Patch, Refusal};
 use kassa_engine::Failure;
@@ -49,6 +49,7 @@ impl<'a> NewOrderTurn<'a> {
 
     /// What came of it: 429 where the order would have had no tickets, and must.
     pub(crate) fn finish<R>(self, made: Result<R, Failure>) -> Result<R, ApiError> {
+        record_unpaid_limit(self.app, &made);
         match (self.counted, &made) {
             (Err(exceeded), Err(Failure::Refused(Refusal::OrderEmpty))) => {
                 self.app.engine.limit_hits().record(Limit::EmptyOrders);
@@ -62,12 +63,63 @@ impl<'a> NewOrderTurn<'a> {
     }
 }
 
-/// A change of an order. One that takes away the customer's e-mail, or replaces it, counts: each may be a record. So does
-/// one that leaves an order without tickets; one that gives it some counts the other way.
+/// Whose count a customer's e-mail is in that is taken away, or replaced: each may be a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replaced {
+    /// None is replaced, or whoever asks may not do it.
+    None,
+    /// Of all orders of a vendor.
+    OfVendor(PartnerId),
+    /// Of the order whose link is shown: nobody takes a vendor's share away who buys there.
+    OfOrder(OrderId),
+}
+
+impl Replaced {
+    fn by(actor: &Actor, order: &Order) -> Self {
+        if *actor == Actor::Buyer(order.id) {
+            Self::OfOrder(order.id)
+        } else if actor.acting_partner() == Ok(order.vendor) {
+            Self::OfVendor(order.vendor)
+        } else {
+            Self::None
+        }
+    }
+
+    fn try_acquire(self, app: &AppState) -> Result<(), RateLimitExceeded> {
+        let (limits, now) = (&app.rate_limiters, app.engine.now());
+        let (acquired, limit) = match self {
+            Self::None => return Ok(()),
+            Self::OfVendor(vendor) => (limits.empty_orders.try_acquire(&vendor, now), Limit::EmptyOrders),
+            Self::OfOrder(order) => (limits.shop_emails.try_acquire(&order, now), Limit::ShopEmails),
+        };
+        acquired.inspect_err(|_| app.engine.limit_hits().record(limit))
+    }
+
+    fn give_back(self, app: &AppState) {
+        match self {
+            Self::None => {}
+            Self::OfVendor(vendor) => app.rate_limiters.empty_orders.give_back(&vendor, app.engine.now()),
+            Self::OfOrder(order) => app.rate_limiters.shop_emails.give_back(&order, app.engine.now()),
+        }
+    }
+}
+
+/// Counts what was refused because it is held without being paid.
+fn record_unpaid_limit<R>(app: &AppState, result: &Result<R, Failure>) {
+    if let Err(Failure::Refused(Refusal::UnpaidLimit(bound))) = result {
+        app.engine.limit_hits().record(match bound {
+            HoldBound::OrdersOfEmail(_) => Limit::UnpaidOrdersOfEmail,
+            HoldBound::OrdersOfNetwork(_) => Limit::UnpaidOrdersOfAddress,
+            HoldBound::TicketsOfNetwork(_) => Limit::UnpaidTicketsOfAddress,
+        });
+    }
+}
+
+/// A change of an order. One that takes away the customer's e-mail, or replaces it, counts. So does one that leaves an order without tickets; one that gives it some counts the other way.
 pub(crate) struct OrderUpdateTurn<'a> {
     app: &'a AppState,
     vendor: PartnerId,
-    replaces_customer: bool,
+    replaced: Replaced,
     was_empty: bool,
     /// Notes the order as it is changed.
     pub(crate) seen: SeenOrder,
@@ -81,31 +133,25 @@ impl<'a> OrderUpdateTurn<'a> {
         order: &Order,
         edit: &OrderEdit,
     ) -> Result<Self, RateLimitExceeded> {
-        // Others are refused, or may only cancel it.
-        let is_vendor = actor.acting_partner() == Ok(order.vendor);
         let wanted = edit.customer.as_ref().map(|customer| &customer.email);
-        let replaces_customer = is_vendor
-            && order.customer.email.as_ref().is_some_and(|present| match wanted {
-                Some(Patch::Set(email)) => email != present,
-                Some(Patch::Clear) => true,
-                Some(Patch::Keep) | None => false,
-            });
-        if replaces_customer {
-            let acquired = app.rate_limiters.empty_orders.try_acquire(&order.vendor, app.engine.now());
-            acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::EmptyOrders))?;
-        }
+        let is_another = order.customer.email.as_ref().is_some_and(|present| match wanted {
+            Some(Patch::Set(email)) => email != present,
+            Some(Patch::Clear) => true,
+            Some(Patch::Keep) | None => false,
+        });
+        let replaced = if is_another { Replaced::by(actor, order) } else { Replaced::None };
+        replaced.try_acquire(app)?;
         let (vendor, was_empty) = (order.vendor, order.lines.is_empty());
         let seen = SeenOrder(Arc::new(was_empty.into()));
-        Ok(Self { app, vendor, replaces_customer, was_empty, seen })
+        Ok(Self { app, vendor, replaced, was_empty, seen })
     }
 
     /// What came of it.
     pub(crate) fn finish<R>(self, changed: Result<R, Failure>) -> Result<R, Failure> {
+        record_unpaid_limit(self.app, &changed);
         let (orders, now) = (&self.app.rate_limiters.empty_orders, self.app.engine.now());
         if changed.is_err() {
-            if self.replaces_customer {
-                orders.give_back(&self.vendor, now);
-            }
+            self.replaced.give_back(self.app);
             return changed;
         }
         match (self.was_empty, self.seen.is_empty()) {

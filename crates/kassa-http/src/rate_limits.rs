@@ -1,6 +1,7 @@
 //! What may not be done as often as one likes. Each server counts for itself, in memory.
 
 use kassa_domain::Actor;
+use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
@@ -40,6 +41,8 @@ pub struct RateLimits {
     pub shop_orders: Rate,
     /// Changes of orders by whoever has their links, from one address, in an hour: each may try a promocode.
     pub shop_changes: Rate,
+    /// E-mails that whoever has the link of an order replaces in it, in an hour.
+    pub shop_emails: Rate,
     /// Requests with one key, of any kind.
     pub key_requests: Rate,
 }
@@ -61,6 +64,7 @@ impl RateLimits {
         email_changes: Rate::OFF,
         shop_orders: Rate::OFF,
         shop_changes: Rate::OFF,
+        shop_emails: Rate::OFF,
         key_requests: Rate::OFF,
     };
 }
@@ -82,6 +86,7 @@ impl Default for RateLimits {
             email_changes: Rate::per_hour(10),
             shop_orders: Rate::per_hour(120),
             shop_changes: Rate::per_hour(1_200),
+            shop_emails: Rate::per_hour(10),
             key_requests: Rate::OFF,
         }
     }
@@ -143,6 +148,7 @@ pub(crate) struct RateLimiters {
     pub(crate) email_changes: RateLimiter<UserId>,
     pub(crate) shop_orders: RateLimiter<ClientNetwork>,
     pub(crate) shop_changes: RateLimiter<ClientNetwork>,
+    pub(crate) shop_emails: RateLimiter<OrderId>,
     /// By the token of the key, of which the limiter keeps a hash.
     pub(crate) key_requests: RateLimiter<String>,
 }
@@ -167,6 +173,7 @@ impl RateLimiters {
             email_changes: RateLimiter::per_hour(rates.email_changes),
             shop_orders: RateLimiter::per_hour(rates.shop_orders),
             shop_changes: RateLimiter::per_hour(rates.shop_changes),
+            shop_emails: RateLimiter::per_hour(rates.shop_emails),
             key_requests: RateLimiter::new(rates.key_requests),
         }
     }

@@ -35,6 +35,7 @@ migrations! {
     7 "events that occupy their venue",
     8 "scopes of API keys",
     9 "payments of orders",
+    10 "where unpaid orders of visitors are from",
 }
 
 /// A step of a schema. One that was released is never changed.

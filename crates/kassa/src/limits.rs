@@ -1,8 +1,12 @@
 //! Flags that say how often clients may do what, and how much they may read.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use kassa_domain::order::HoldLimits;
+use kassa_domain::view::UNPAID_ORDERS_MAX;
 use kassa_engine::ReadLimits;
 use kassa_engine::mail::MailRates;
 use kassa_http::{Rate, RateLimits};
@@ -55,6 +59,19 @@ pub(crate) struct LimitArguments {
     /// Changes per hour of orders by whoever has their links, from one address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_SHOP_CHANGES", value_name = "NUMBER", default_value_t = RateLimits::default().shop_changes)]
     limit_shop_changes: Rate,
+    /// E-mails per hour that whoever has the link of an order replaces in it, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_SHOP_EMAILS", value_name = "NUMBER", default_value_t = RateLimits::default().shop_emails)]
+    limit_shop_emails: Rate,
+    /// Unpaid orders that visitors of shops may have at one event with one e-mail: 1 to 100, or `off`.
+    #[arg(long, env = "KASSA_UNPAID_ORDERS_PER_EMAIL", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().orders_of_email))]
+    unpaid_orders_per_email: HoldLimit<UNPAID_ORDERS_MAX>,
+    /// Unpaid orders that visitors of shops may have at one event from one address: 1 to 100, or `off`.
+    #[arg(long, env = "KASSA_UNPAID_ORDERS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().orders_of_network))]
+    unpaid_orders_per_address: HoldLimit<UNPAID_ORDERS_MAX>,
+    /// Tickets that the unpaid orders from one address may hold at one event: 1 to 100,000, or `off`. The newest 100 orders
+    /// count.
+    #[arg(long, env = "KASSA_UNPAID_TICKETS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().tickets_of_network))]
+    unpaid_tickets_per_address: HoldLimit<100_000>,
     /// Mails with tickets per hour by one partner to one e-mail, or `off`; more are sent later.
     #[arg(long, env = "KASSA_LIMIT_TICKETS_MAILS", value_name = "NUMBER", default_value_t = MailRates::default().tickets)]
     limit_tickets_mails: Rate,
@@ -101,6 +118,31 @@ impl ReadArguments {
     }
 }
 
+/// So many at most, or `off`.
+#[derive(Clone, Copy, Debug)]
+struct HoldLimit<const MAX: u32>(Option<u32>);
+
+impl<const MAX: u32> FromStr for HoldLimit<MAX> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "off" {
+            return Ok(Self(None));
+        }
+        let number = text.parse().ok().filter(|number| (1..=MAX).contains(number));
+        number.map(|number| Self(Some(number))).ok_or_else(|| format!("must be a number from 1 to {MAX}, or off"))
+    }
+}
+
+impl<const MAX: u32> fmt::Display for HoldLimit<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(number) => write!(f, "{number}"),
+            None => f.write_str("off"),
+        }
+    }
+}
+
 /// On or off.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum RateLimitSwitch {
@@ -128,7 +170,20 @@ impl LimitArguments {
                 email_changes: self.limit_email_changes,
                 shop_orders: self.limit_shop_orders,
                 shop_changes: self.limit_shop_changes,
+                shop_emails: self.limit_shop_emails,
                 key_requests: self.limit_key_requests,
+            },
+        }
+    }
+
+    /// What they say of orders that are not paid.
+    pub(crate) fn holds(&self) -> HoldLimits {
+        match self.rate_limit {
+            RateLimitSwitch::Off => HoldLimits::OFF,
+            RateLimitSwitch::On => HoldLimits {
+                orders_of_email: self.unpaid_orders_per_email.0,
+                orders_of_network: self.unpaid_orders_per_address.0,
+                tickets_of_network: self.unpaid_tickets_per_address.0,
             },
         }
     }

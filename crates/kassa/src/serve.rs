@@ -110,7 +110,7 @@ pub(crate) struct ServerArguments {
     #[command(flatten)]
     pub(crate) shop: ShopArguments,
     #[command(flatten)]
-    limits: LimitArguments,
+    pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) webhooks: WebhookArguments,
     /// Log filter, such as `info` or `kassa_engine=debug,warn`.
@@ -156,6 +156,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         arguments.server.limits.mail_rates(),
     )?;
     let outgoing = arguments.server.webhooks.outgoing([])?;
+    let holds = arguments.server.limits.holds();
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
     let fonts = match &arguments.fonts {
@@ -167,6 +168,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         quotas: arguments.quotas.quotas(),
         registration: arguments.registration.into(),
         allow_test_payments: arguments.allow_test_payments,
+        holds,
     };
     let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
     installation.engine.use_fonts(fonts);

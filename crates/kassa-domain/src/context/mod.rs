@@ -9,6 +9,7 @@ pub(crate) mod precondition;
 pub(crate) mod stating;
 
 use crate::model::node::Node;
+use crate::model::order::HoldLimits;
 use crate::model::quota::Quotas;
 use crate::refusal::Refusal;
 use crate::values::id::{Id, ShardTag};
@@ -34,6 +35,8 @@ pub struct DecisionSettings {
     pub registration: RegistrationPolicy,
     /// Whether shops may offer payments that are tests: tickets for nothing.
     pub allow_test_payments: bool,
+    /// How much may be held without being paid.
+    pub holds: HoldLimits,
 }
 
 /// Who may register an account. The operator may register anybody.
@@ -55,6 +58,7 @@ impl Default for DecisionSettings {
             quotas: Quotas::default(),
             registration: RegistrationPolicy::default(),
             allow_test_payments: false,
+            holds: HoldLimits::default(),
         }
     }
 }

@@ -16,14 +16,16 @@ use crate::view::View;
 
 /// Of an order: its vendor and the organizer. The customer sees the order only.
 pub fn read_order_history(actor: &Actor, order: &Order) -> Result<(), Refusal> {
-    let is_own = actor.acts_for(order.vendor) || actor.acts_for(order.organizer);
-    read_history(actor, &[order.vendor, order.organizer], is_own, sees_order(actor, order), "order")
+    read_sale_history(actor, [order.vendor, order.organizer], sees_order(actor, order), "order")
 }
 
-/// Of a refund request: the vendor and the organizer.
+/// Of a refund request: the vendor and the organizer. The customer sees the request only.
 pub fn read_refund_history(actor: &Actor, request: &RefundRequest) -> Result<(), Refusal> {
-    let (owners, is_own) = ([request.vendor, request.organizer], sees_refund(actor, request));
-    read_history(actor, &owners, is_own, is_own, "refund request")
+    read_sale_history(actor, [request.vendor, request.organizer], sees_refund(actor, request), "refund request")
+}
+
+fn read_sale_history(actor: &Actor, sides: [PartnerId; 2], is_seen: bool, what: &'static str) -> Result<(), Refusal> {
+    read_history(actor, &sides, sides.iter().any(|side| actor.acts_for(*side)), is_seen, what)
 }
 
 /// Of a deal: its sides.

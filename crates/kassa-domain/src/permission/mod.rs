@@ -28,6 +28,8 @@ pub use partners::{
     PartnerVisibility, act_for, add_partner_visibility_reads, change_second_factor_rule, create_partner, manage_keys,
     manage_webhooks, partner_visibility, receives_exports, write_partner,
 };
-pub use shopping::{change_as_vendor, chooses_any_seats, handle_money, hold_minutes_max, sell_for};
+pub use shopping::{
+    change_as_vendor, change_prices, chooses_any_seats, handle_money, hold_limits, hold_minutes_max, play_payment, sell_for,
+};
 pub use users::{answer_invitation, is_self, register, write_user};
 pub use venues::{is_venue_usable, sees_venue, write_venue};

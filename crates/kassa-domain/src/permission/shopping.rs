@@ -1,9 +1,11 @@
 //! What those may do who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
-use super::orders::sees_order;
+use super::orders::{sees_order, write_order};
 use super::partners::act_for;
+use crate::context::DecisionSettings;
 use crate::context::actor::Actor;
 use crate::model::event::Event;
+use crate::model::order::{HoldLimits, Order, OrderStatusKind};
 use crate::model::payment::OrderPayment;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::resource_ids::{EventId, OrderId, PartnerId, PaymentId};
@@ -25,6 +27,26 @@ pub fn change_as_vendor(actor: &Actor, what: &'static str) -> Result<(), Refusal
     if actor.is_shopper() { Err(ForbiddenReason::VendorChangesOnly(what).into()) } else { Ok(()) }
 }
 
+/// Whoever buys for itself changes what it pays until it begins to pay: the payment that has begun is for that sum.
+pub fn change_prices(actor: &Actor, order: &Order) -> Result<(), Refusal> {
+    let state = order.state();
+    if state == OrderStatusKind::AwaitingPayment && actor.is_shopper() {
+        return Err(Refusal::OrderFinal(state));
+    }
+    Ok(())
+}
+
+/// Whoever may pay an order says how a test of a payment shall end. The view has both.
+pub fn play_payment<'a>(
+    actor: &Actor,
+    order: OrderId,
+    payment: PaymentId,
+    view: &'a View,
+) -> Result<&'a OrderPayment, Refusal> {
+    write_order(actor, view.orders.get(order).ok_or(Refusal::NotFound("order"))?, false)?;
+    payment_of(order, payment, view)
+}
+
 /// The money of an order is its vendor's: who says that some has come or gone. Whoever does not see the order is told of
 /// no payment. The view has both.
 pub fn handle_money<'a>(
@@ -35,10 +57,19 @@ pub fn handle_money<'a>(
 ) -> Result<&'a OrderPayment, Refusal> {
     actor.require_credential()?;
     let order = view.orders.get(order).filter(|order| sees_order(actor, order)).ok_or(Refusal::NotFound("order"))?;
-    let payment = view.payments.get(payment).filter(|payment| payment.order == order.id);
-    let payment = payment.ok_or(Refusal::NotFound("payment"))?;
+    let payment = payment_of(order.id, payment, view)?;
     actor.require_second_factor_for(order.vendor)?;
     if actor.acts_for(order.vendor) { Ok(payment) } else { Err(ForbiddenReason::VendorOnly.into()) }
+}
+
+fn payment_of(order: OrderId, payment: PaymentId, view: &View) -> Result<&OrderPayment, Refusal> {
+    view.payments.get(payment).filter(|payment| payment.order == order).ok_or(Refusal::NotFound("payment"))
+}
+
+/// How much may be held at an event without being paid: nobody knows who buys for itself, and sellers answer for what
+/// they hold.
+pub fn hold_limits(actor: &Actor, settings: &DecisionSettings) -> HoldLimits {
+    if actor.is_shopper() { settings.holds } else { HoldLimits::OFF }
 }
 
 /// How long an order of the event may hold its tickets, in minutes. Somebody who buys for itself may need more time to

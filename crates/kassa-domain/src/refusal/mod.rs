@@ -17,7 +17,7 @@ pub use shortfall::{Shortfall, ShortfallReason};
 
 use crate::geo::{CityId, CountryId};
 use crate::model::deal::DealStatus;
-use crate::model::order::OrderStatusKind;
+use crate::model::order::{HoldBound, OrderStatusKind};
 use crate::model::payment::PaymentStatus;
 use crate::model::quota::QuotaKind;
 use crate::model::suspension::Inactivity;
@@ -269,6 +269,9 @@ pub enum Refusal {
     /// More tickets than one order may hold.
     #[error("An order for this event holds at most {0} tickets")]
     TicketsLimit(u32),
+    /// Whoever buys for itself holds as much as may be held without being paid.
+    #[error(transparent)]
+    UnpaidLimit(HoldBound),
     /// Only some tickets may be dropped once payment has begun.
     #[error("Tickets cannot be added once the payment has begun")]
     TicketsFixed,
@@ -456,6 +459,7 @@ impl Refusal {
             Self::DuplicateTicket(_) => "ticket_twice",
             Self::DuplicateSet(_) => "set_twice",
             Self::TicketsLimit(_) => "tickets_limit",
+            Self::UnpaidLimit(_) => "unpaid_limit",
             Self::TicketsFixed => "tickets_fixed",
             Self::OrderFinal(_) => "order_final",
             Self::OrderTransition { .. } => "order_transition",

@@ -11,7 +11,7 @@ mod tables;
 
 pub use crate::model::row::Row;
 pub use missing_rows::MissingRows;
-pub use read_set::{EVENTS_AT_MAX, PROPOSALS_MAX, ReadSet, SESSIONS_SHOWN_MAX, VacancyRequest};
+pub use read_set::{EVENTS_AT_MAX, PROPOSALS_MAX, ReadSet, SESSIONS_SHOWN_MAX, UNPAID_ORDERS_MAX, VacancyRequest};
 pub use seat_picking::{PickedTickets, row_inventories_to_load};
 pub use selectors::{Access, Condition, Lookup, Selector};
 pub use stated_changes::StatedChanges;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::MissingRows;
+use crate::model::order::NetworkMark;
 use crate::model::row::Row;
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::values::email::Email;
@@ -19,6 +20,9 @@ pub const SESSIONS_SHOWN_MAX: u32 = 100;
 
 /// The most proposals of an agent for an event that wait for an answer.
 pub const PROPOSALS_MAX: u32 = 10;
+
+/// The most unpaid orders of visitors with one e-mail, or from one network, that are looked at.
+pub const UNPAID_ORDERS_MAX: u32 = 100;
 
 /// What the commands of a batch want of the vacant tickets of one set.
 #[derive(Clone, Debug, PartialEq, Eq)]

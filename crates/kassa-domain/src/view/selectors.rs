@@ -97,6 +97,10 @@ impl Condition {
     pub const PROPOSED: Self = Self::OneOf("status", &["new"]);
     /// A deal that its organizer has ended.
     pub const ENDED_BY_ORGANIZER: Self = Self::Number("ended_by_organizer", 1);
+    /// An order that holds tickets and is not paid.
+    pub const UNPAID: Self = Self::OneOf("status", &["executed", "in_progress"]);
+    /// An order that a visitor of a shop has made, while it is not paid or over.
+    pub const OF_VISITOR: Self = Self::NotNull("network");
     /// A public event.
     pub const PUBLIC: Self = Self::OneOf("status", &["public"]);
     /// An event that was taken off sale after tickets of it had been in orders.

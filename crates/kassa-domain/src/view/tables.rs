@@ -107,6 +107,18 @@ macro_rules! every_selector {
             orders: $crate::order::Order, named {
                 /// Orders, by id.
                 Lock orders by_key;
+                /// Unpaid orders of visitors for an event with an e-mail, the newest: for reading.
+                Read unpaid_orders_of_email by_columns((EventId, Email)) [
+                    Lookup::by(&["event", "email"])
+                        .only(&[Condition::OF_VISITOR, Condition::UNPAID])
+                        .largest("id", UNPAID_ORDERS_MAX)
+                ];
+                /// Unpaid orders of visitors for an event from a network, the newest: for reading.
+                Read unpaid_orders_of_network by_columns((EventId, NetworkMark)) [
+                    Lookup::by(&["event", "network"])
+                        .only(&[Condition::OF_VISITOR, Condition::UNPAID])
+                        .largest("id", UNPAID_ORDERS_MAX)
+                ];
             }
             refunds: $crate::refund::RefundRequest, named {
                 /// Refund requests, by id.

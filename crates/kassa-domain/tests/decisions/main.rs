@@ -14,6 +14,7 @@ mod discounts;
 mod events;
 mod expiry;
 mod fixture;
+mod holds;
 mod invitations;
 mod late_money;
 mod mails;

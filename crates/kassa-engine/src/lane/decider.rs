@@ -14,7 +14,7 @@ use super::number::LaneNumber;
 use super::queue::LIGHT_ROWS_MAX;
 use crate::clock::Clock;
 use crate::feed::PlacedBatch;
-use crate::metrics::OrderTransitions;
+use crate::metrics::{OrderTransitions, PaymentSteps};
 use crate::pause::PauseDetector;
 use crate::task::{DecisionEnv, Task};
 use crate::tenant::Tenant;
@@ -64,6 +64,7 @@ pub(super) struct Decisions {
     pub(super) creates_jobs: bool,
     pub(super) creates_mails: bool,
     pub(super) order_transitions: OrderTransitions,
+    pub(super) payment_steps: PaymentSteps,
     /// Batches that have a place in the feed now: its own, or those that the sequencer has placed in it.
     pub(super) placed: Vec<PlacedBatch>,
     /// Whether it has stated changes that have no place yet.
@@ -119,6 +120,7 @@ impl Decider<'_> {
         self.decisions.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         self.decisions.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
         self.decisions.order_transitions = OrderTransitions::of(view, now);
+        self.decisions.payment_steps = PaymentSteps::of(view, now);
         // If all were refused, there is nothing to write, and nothing to wait for.
         if !view.is_clean() {
             let sealed = if self.takes_places {

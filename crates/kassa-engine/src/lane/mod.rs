@@ -364,7 +364,8 @@ impl Lane {
         self.shared.feed.publish(decisions.placed);
         let tasks = &tasks[..decisions.count];
         let refused = tasks.iter().filter(|task| task.is_refused()).count();
-        self.shared.metrics.record_commit(tasks.len(), refused, decisions.order_transitions, start.elapsed());
+        let steps = (decisions.order_transitions, &decisions.payment_steps);
+        self.shared.metrics.record_commit(tasks.len(), refused, steps, start.elapsed());
         self.shared.outage.record_success();
         CommittedBatch { decided: tasks.len(), learned: decisions.learned }
     }

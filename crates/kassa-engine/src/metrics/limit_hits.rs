@@ -68,6 +68,14 @@ limits! {
     ShopOrders = "shop_orders",
     /// Changes of orders by whoever has their links, from one address.
     ShopChanges = "shop_changes",
+    /// E-mails that whoever has the link of an order replaces in it.
+    ShopEmails = "shop_emails",
+    /// Unpaid orders of visitors with one e-mail, for one event.
+    UnpaidOrdersOfEmail = "unpaid_orders_of_email",
+    /// Unpaid orders of visitors from one address, for one event.
+    UnpaidOrdersOfAddress = "unpaid_orders_of_address",
+    /// Tickets in the unpaid orders of visitors from one address, for one event.
+    UnpaidTicketsOfAddress = "unpaid_tickets_of_address",
     /// Mails with tickets by one partner to one e-mail: one more waits.
     TicketsMails = "tickets_mails",
     /// Mails with invitations by one user: one more waits.

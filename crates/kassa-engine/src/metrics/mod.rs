@@ -2,11 +2,13 @@
 //! written while a request waits.
 
 mod limit_hits;
+mod payments;
 mod periodic_jobs;
 mod text;
 mod webhooks;
 
 pub use limit_hits::{Limit, LimitHits};
+pub(crate) use payments::PaymentSteps;
 pub use text::MetricsText;
 pub(crate) use webhooks::WebhookMetrics;
 
@@ -18,6 +20,7 @@ use kassa_domain::order::OrderStatus;
 use kassa_domain::{Timestamp, View};
 
 use crate::verify::VerifyReport;
+use payments::PaymentMetrics;
 use periodic_jobs::{PeriodicJobMetrics, PeriodicJobs};
 
 /// Bounds of times, in microseconds.
@@ -123,6 +126,7 @@ pub(crate) struct Metrics {
     limit_hits: Arc<LimitHits>,
     commands_per_batch: Histogram,
     commit_durations: Histogram,
+    payments: PaymentMetrics,
     periodic_jobs: PeriodicJobs,
     webhooks: WebhookMetrics,
     /// Of the last recount; -1 before the first.
@@ -138,6 +142,7 @@ impl Metrics {
             limit_hits: Arc::default(),
             commands_per_batch: Histogram::new(COMMANDS, 1),
             commit_durations: Histogram::of_durations(),
+            payments: PaymentMetrics::default(),
             periodic_jobs: PeriodicJobs::default(),
             webhooks: WebhookMetrics::default(),
             findings: AtomicI64::new(-1),
@@ -146,7 +151,14 @@ impl Metrics {
     }
 
     /// A batch of so many commands is durable, of which some were refused.
-    pub(crate) fn record_commit(&self, commands: usize, refused: usize, steps: OrderTransitions, took: Duration) {
+    pub(crate) fn record_commit(
+        &self,
+        commands: usize,
+        refused: usize,
+        (steps, payments): (OrderTransitions, &PaymentSteps),
+        took: Duration,
+    ) {
+        self.payments.record(payments);
         self.commands_per_batch.observe(commands as u64);
         self.commit_durations.observe_duration(took);
         self.refused.add(refused as u64);
@@ -181,6 +193,7 @@ impl Metrics {
         for (step, counter) in ORDER_TRANSITIONS.iter().zip(&self.order_transitions) {
             text.sample("kassa_orders_total", &[("step", step)], counter.get());
         }
+        self.payments.write(text);
         text.counter("kassa_commands_refused_total", "Commands refused by a rule.");
         text.sample("kassa_commands_refused_total", &[], self.refused.get());
         self.limit_hits.write(text);

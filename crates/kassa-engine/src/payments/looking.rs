@@ -4,8 +4,7 @@ use futures_util::future::join_all;
 use kassa_domain::Actor;
 use kassa_domain::partner::Shop;
 use kassa_domain::payment::{
-    ClaimPaymentPoll, OrderPayment, PaymentReport, PaymentReturn, PaymentStatus, RecordPaymentReturn, SaleRows,
-    SettlePayment,
+    ClaimPaymentPoll, OrderPayment, PaymentNews, PaymentReport, PaymentReturn, PaymentStatus, RecordPaymentReturn,
 };
 use kassa_store::PageWindow;
 use kassa_store::queries::DuePayments;
@@ -61,18 +60,15 @@ impl Engine {
     async fn ask_for(&self, payment: &OrderPayment) -> Result<(), Failure> {
         match client_of(payment.provider).state(payment, self.now()).await {
             Ok(PaymentReport::Nothing) if self.now() < payment.due_at => Ok(()),
-            Ok(report) => self.settle_payment(payment, report).await,
+            Ok(report) => {
+                let news = PaymentNews::Report(report);
+                self.settle_payment(&Actor::System, payment.order, payment.id, news, |_, _| ()).await
+            }
             Err(fault) => {
                 tracing::warn!(payment = %payment.id, %fault, "a payment is not known; it is asked for again");
                 Ok(())
             }
         }
-    }
-
-    /// Notes what a provider says.
-    async fn settle_payment(&self, payment: &OrderPayment, report: PaymentReport) -> Result<(), Failure> {
-        let command = |order: &_| SettlePayment { payment: payment.id, rows: SaleRows::of(order), report };
-        self.execute_for_order((&Actor::System).into(), payment.order, command, |_, _| ()).await
     }
 
     /// Has money sent back. Until that is noted, the same money has the same key.

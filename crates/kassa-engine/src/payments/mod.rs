@@ -1,16 +1,19 @@
 //! Payments: what has to be looked up before their commands, and what is done with those who take the money.
 
 mod epc;
+mod import;
 mod looking;
 mod provider;
+pub mod statement;
 
 pub use epc::epc_text;
+pub use import::ImportedEntry;
 pub use provider::{NextStep, PaymentFault, RefundState};
 
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::payment::{
-    BeginPayment, BegunPayment, OrderPayment, PaymentId, PaymentProvider, PaymentReturn, PlanTestPayment,
-    ReceivePayment, RecordPaymentReturn, SaleRows, TestOutcome,
+    BeginPayment, BegunPayment, OrderPayment, PaymentId, PaymentNews, PaymentProvider, PaymentReturn,
+    RecordPaymentReturn, SaleRows, SettlePayment,
 };
 use kassa_domain::{Command, Money, ReadSet, Refusal, View};
 
@@ -31,16 +34,16 @@ impl Engine {
         self.execute_for_order(by.into(), order, command, render).await
     }
 
-    /// Notes that money of a payment has come.
-    pub async fn receive_payment<R: Send + 'static>(
+    /// Notes news of a payment.
+    pub async fn settle_payment<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
         order: OrderId,
         payment: PaymentId,
-        amount: Option<Money>,
+        news: PaymentNews,
         render: impl Fn(&View, &OrderPayment) -> R + Clone + Send + 'static,
     ) -> Result<R, Failure> {
-        let command = |order: &Order| ReceivePayment { payment, rows: SaleRows::of(order), amount };
+        let command = |order: &Order| SettlePayment { payment, rows: SaleRows::of(order), news };
         self.execute_for_order(by.into(), order, command, render).await
     }
 
@@ -55,19 +58,6 @@ impl Engine {
     ) -> Result<R, Failure> {
         let returned = PaymentReturn::More(amount);
         let command = |order: &Order| RecordPaymentReturn { payment, order: order.id, event: order.event, returned };
-        self.execute_for_order(by.into(), order, command, render).await
-    }
-
-    /// Says how a payment that is a test shall end.
-    pub async fn plan_test_payment<R: Send + 'static>(
-        &self,
-        by: impl Into<CallerRef<'_>>,
-        order: OrderId,
-        payment: PaymentId,
-        outcome: TestOutcome,
-        render: impl Fn(&View, &OrderPayment) -> R + Clone + Send + 'static,
-    ) -> Result<R, Failure> {
-        let command = |order: &Order| PlanTestPayment { payment, rows: SaleRows::of(order), outcome };
         self.execute_for_order(by.into(), order, command, render).await
     }
 

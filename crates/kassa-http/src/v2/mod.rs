@@ -78,6 +78,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
         [
             orders::quote,
             orders::user_data,
+            payments::import,
             promocodes::check,
             widget_tokens::list,
             widget_tokens::create,

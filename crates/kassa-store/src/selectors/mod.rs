@@ -1,12 +1,13 @@
 //! How drivers follow the selectors of a [`ReadSet`], which [`every_selector!`] declares.
 
 use kassa_domain::attachment::Hex128;
+use kassa_domain::order::NetworkMark;
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::set::{SeatSelector, SetId};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::Email;
 use kassa_domain::view::{
-    Access, Condition, EVENTS_AT_MAX, Lookup, PROPOSALS_MAX, SESSIONS_SHOWN_MAX, Selector, Table,
+    Access, Condition, EVENTS_AT_MAX, Lookup, PROPOSALS_MAX, SESSIONS_SHOWN_MAX, Selector, Table, UNPAID_ORDERS_MAX,
 };
 use kassa_domain::{Id, ReadSet, ShardTag, View, every_selector};
 
@@ -209,6 +210,26 @@ impl<K: 'static, L: 'static> SelectorKey for (Id<K>, Id<L>) {
 impl<K: 'static> SelectorKey for (Id<K>, PromocodeText) {
     fn cells(&self) -> Vec<Cell<'_>> {
         vec![self.0.key().into(), self.1.folded().into()]
+    }
+
+    fn tag(&self) -> Option<ShardTag> {
+        Some(self.0.tag())
+    }
+}
+
+impl<K: 'static> SelectorKey for (Id<K>, Email) {
+    fn cells(&self) -> Vec<Cell<'_>> {
+        vec![self.0.key().into(), self.1.as_str().into()]
+    }
+
+    fn tag(&self) -> Option<ShardTag> {
+        Some(self.0.tag())
+    }
+}
+
+impl<K: 'static> SelectorKey for (Id<K>, NetworkMark) {
+    fn cells(&self) -> Vec<Cell<'_>> {
+        vec![self.0.key().into(), self.1.number().into()]
     }
 
     fn tag(&self) -> Option<ShardTag> {

@@ -7,6 +7,7 @@ use kassa_domain::change::{AudienceKey, BatchId, FeedCursor, FeedName};
 use kassa_domain::idempotency::IdempotencyRecordKey;
 use kassa_domain::invitation::InvitationKey;
 use kassa_domain::node::{InstallationSettingName, SharedCounterName};
+use kassa_domain::order::NetworkMark;
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::seating::SeatRange;
 use kassa_domain::set::SeatSelector;
@@ -42,6 +43,7 @@ samples! {
     InvitationKey = Self { partner: Some(Id::sample()), user: Id::sample() };
     Hex128 = Self([1; 16]);
     Email = "ann@example.org".parse().unwrap();
+    NetworkMark = Self::new(1);
     PromocodeText = "spring".parse().unwrap();
     SeatSelector = Self {
         set: Id::sample(),

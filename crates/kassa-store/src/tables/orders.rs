@@ -4,7 +4,7 @@ use kassa_domain::change::Revision;
 use kassa_domain::deal::DealId;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
-    Customer, Order, OrderId, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment,
+    Customer, NetworkMark, Order, OrderId, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment,
     PromotionGrant, RefundTotals,
 };
 use kassa_domain::partner::PartnerId;
@@ -105,6 +105,7 @@ table! { Order, "orders", |row, source| {
     Mutable Int "reserved_till": reserved_till = read_time(source)?, row.reserved_till.ms();
     Mutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.customer.user.map(Id::key);
     Mutable Text "email": email = read_email(key, source)?, row.customer.email.as_ref().map(Email::as_str);
+    Mutable Int "network": network = source.int_or_null()?.map(NetworkMark::new), row.network.map(NetworkMark::number);
     Mutable Int "value": _value = source.int()?, row.totals().full.minor();
     Mutable Int "retained": _retained = source.int()?, row.refunded.retained().minor();
     Mutable Int "ticket_count": _count = source.int()?, ticket_count(row);
@@ -131,6 +132,7 @@ table! { Order, "orders", |row, source| {
     customer: Customer { user, email, ..body.customer },
     payment: body.payment,
     origin: body.origin,
+    network,
     notes: body.notes,
     created_at,
     updated_at,

@@ -1,6 +1,8 @@
 //! Payments of orders.
 
+use kassa_domain::attachment::Hex128;
 use kassa_domain::change::Revision;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::payment::{OrderPayment, PaymentProvider, PaymentReason, PaymentReference, PaymentStatus, TestPlan};
 use kassa_domain::view::Condition;
 use kassa_domain::{Id, Money, Timestamp};
@@ -18,6 +20,8 @@ struct OrderPaymentBody {
     reason: Option<PaymentReason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     plan: Option<TestPlan>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    entries: Vec<Hex128>,
 }
 
 table! { OrderPayment, "payments", |row, source| {
@@ -38,7 +42,7 @@ table! { OrderPayment, "payments", |row, source| {
     Mutable Int "poll_at": poll_at = read_time_or_null(source)?, row.poll_at.map(Timestamp::ms);
     Mutable Int "polls": polls = source.int_as()?, i64::from(row.polls);
     Mutable Json "body": body = source.json::<OrderPaymentBody>()?,
-        json_cell(&OrderPaymentBody { reason: row.reason, plan: row.plan });
+        json_cell(&OrderPaymentBody { reason: row.reason, plan: row.plan, entries: row.entries.clone() });
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision.number();
@@ -61,6 +65,7 @@ table! { OrderPayment, "payments", |row, source| {
     poll_at,
     polls,
     plan: body.plan,
+    entries: body.entries,
     created_at,
     updated_at,
     revision: Revision::stored(revision, changed_in),
@@ -110,5 +115,24 @@ impl Filter for DuePayments {
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Condition::NotNull("poll_at"));
         conditions.add(Predicate::compare("poll_at", Comparison::AtMost, self.now.ms()));
+    }
+}
+
+/// Payments of a vendor by what transfers say: every reference is of one.
+#[derive(Clone, Debug)]
+pub struct PaymentsByReference {
+    /// Who gets the money.
+    pub vendor: PartnerId,
+    /// What was found in statements.
+    pub references: Vec<PaymentReference>,
+}
+
+impl Filter for PaymentsByReference {
+    type Row = OrderPayment;
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        let named = self.references.iter().map(|reference| reference.to_string().into());
+        conditions.add(Predicate::one_of("reference", named));
+        conditions.add(Predicate::compare("vendor", Comparison::Equal, self.vendor.key()));
     }
 }

@@ -185,12 +185,15 @@ macro_rules! conformance {
             orders {
                 orders_are_listed_as_the_model_lists_them,
                 orders_of_many_partners_are_listed_as_the_model_lists_them,
+                the_newest_of_many_unpaid_orders_are_found,
+                unpaid_orders_of_visitors_are_found_by_event_and_e_mail_or_network,
                 exported_orders_are_listed_as_the_model_lists_them,
                 due_orders_are_listed_as_the_model_lists_them,
                 paid_orders_are_listed_as_the_model_lists_them,
             }
             payments {
                 due_payments_are_listed_as_the_model_lists_them,
+                payments_that_are_named_are_listed_as_the_model_lists_them,
                 the_payments_of_an_order_are_found,
                 no_more_of_a_payment_is_spent_than_has_come,
             }

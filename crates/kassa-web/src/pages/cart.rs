@@ -100,6 +100,7 @@ fn notice_of(code: &str) -> &'static str {
         "order_empty" => "all-taken",
         "event_not_on_sale" => "not-on-sale",
         "tickets_limit" => "too-many",
+        "unpaid_limit" => "too-many-unpaid",
         "forbidden" | "deal_not_found" => "shop-closed",
         _ => "not-reserved",
     }

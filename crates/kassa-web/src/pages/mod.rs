@@ -24,7 +24,7 @@ use crate::request::PageRequest;
 use crate::shop::Shop;
 
 /// What a page says to whoever comes from a form, by the last word of its key in the address: `?notice=longer`.
-const NOTICES: [&str; 14] = [
+const NOTICES: [&str; 15] = [
     "notice-all-taken",
     "notice-canceled",
     "notice-code-removed",
@@ -39,6 +39,7 @@ const NOTICES: [&str; 14] = [
     "notice-single-seats",
     "notice-some-taken",
     "notice-too-many",
+    "notice-too-many-unpaid",
 ];
 
 /// What the address of a page has it say, in words.

@@ -68,6 +68,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let outgoing = arguments.server.webhooks.outgoing(webhooks::receiver())?;
     let mut server = arguments.server;
     server.shop.currency = server.shop.currency.or_else(|| DEMO_CURRENCY.parse().ok());
+    let holds = server.limits.holds();
     let server = BoundServer::bind(server, outgoing.clone())?;
     let place = InstallationArguments {
         data: arguments.data,
@@ -80,7 +81,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
         None => prepare(&place, outgoing).await?,
     };
     // Nobody pays for what the demo sells.
-    let settings = DecisionSettings { allow_test_payments: true, ..DecisionSettings::default() };
+    let settings = DecisionSettings { allow_test_payments: true, holds, ..DecisionSettings::default() };
     let installation = installation::open_for_server(&place, settings, None, ReadLimits::default()).await?;
     welcome::print_welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
     // Whom the demo names does not wait for mail.

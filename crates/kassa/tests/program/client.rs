@@ -36,6 +36,11 @@ impl Client {
         Self { credential: Some(("Authorization", format!("key {key}"))), ..Self::anonymous(url) }
     }
 
+    /// Somebody with the link of an order.
+    pub(crate) fn with_link(url: &str, token: &str) -> Self {
+        Self { credential: Some(("Authorization", format!("order {token}"))), ..Self::anonymous(url) }
+    }
+
     /// Somebody with the cookie that an answer to a log-in has set.
     #[track_caller]
     pub(crate) fn with_cookie_of(url: &str, answer: &HttpResponse) -> Self {

@@ -48,7 +48,8 @@ fn exercise_secrets(server: &Server, outbox: &Path) -> NamedSecrets {
     let key = ann.post(&format!("/v1/resources/partners/{partner}/api_keys"), &json!({"name": "till"})).success_body();
     let key = text(&key["key"]);
     let till = Client::with_key(&server.url, &key);
-    sell_and_refuse(&till);
+    let (event, set) = sell_and_refuse(&till);
+    let link = buy_in_the_shop(&server.url, &till, &partner, (&event, &set));
     let wrong_key = key.chars().rev().collect::<String>();
     assert_eq!(Client::with_key(&server.url, &wrong_key).get("/v1/resources/events").status, 401);
     assert_eq!(Client::with_key(&server.url, &format!("{key}0")).get("/v1/resources/events").status, 401);
@@ -63,6 +64,7 @@ fn exercise_secrets(server: &Server, outbox: &Path) -> NamedSecrets {
         ("a key that is none", wrong_key),
         ("a token that confirms an e-mail", confirmation),
         ("the secret of the server", SECRET.to_owned()),
+        ("the link of an order", link),
     ]
 }
 
@@ -71,8 +73,8 @@ fn session_of(cookie: &ureq::http::HeaderValue) -> String {
     value.strip_prefix("auth_tkt=").unwrap().to_owned()
 }
 
-/// An order that is paid, and one that is refused.
-fn sell_and_refuse(till: &Client) {
+/// An order that is paid, and one that is refused; gives the event and the set.
+fn sell_and_refuse(till: &Client) -> (String, String) {
     let event = till.post("/v1/resources/events", &public_event_body()).success_id();
     let set = json!({"name": "Parterre", "amount": 10, "price": "100.00"});
     let set = till.post(&format!("/v1/resources/events/{event}/sets"), &set).success_id();
@@ -84,6 +86,46 @@ fn sell_and_refuse(till: &Client) {
     let paid = till.post("/v1/resources/orders", &order(&customer)).success_id();
     till.patch(&format!("/v1/resources/orders/{paid}"), &json!({"status": "done"})).success_body();
     assert_eq!(till.post("/v1/resources/orders", &order(&json!({"email": PASSWORD}))).status, 400);
+    (event, set)
+}
+
+/// Somebody buys by the pages of a shop; gives the secret of the order's link. Browsers name it in paths, in the header of
+/// the page that they come from, and, with a slip, in those of pages that are not there.
+fn buy_in_the_shop(url: &str, till: &Client, partner: &str, (event, set): (&str, &str)) -> String {
+    let shop = json!({"shop": {"open": true, "payments": ["DOOR"]}});
+    till.patch(&format!("/v1/resources/partners/{partner}"), &shop).success_body();
+    let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).proxy(None);
+    let browser: ureq::Agent = config.build().into();
+    let made = browser.post(format!("{url}/e/{event}/order")).send_form([(format!("random.{set}"), "1".to_owned())]);
+    let made = made.unwrap();
+    assert_eq!(made.status(), 303, "{made:?}");
+    let page = made.headers()["location"].to_str().unwrap().to_owned();
+    let (order, secret) = page.strip_prefix("/order/").and_then(|token| token.split_once('.')).unwrap();
+    let see = |path: &str, status: u16| {
+        let answer = browser.get(format!("{url}{path}")).header("Referer", format!("{url}{page}")).call().unwrap();
+        assert_eq!(answer.status(), status, "{path}");
+    };
+    let act = |action: &str, fields: &[(&str, &str)], status: u16| {
+        let form = browser.post(format!("{url}{page}/{action}")).header("Referer", format!("{url}{page}"));
+        assert_eq!(form.send_form(fields.iter().copied()).unwrap().status(), status, "{action}");
+    };
+    see(&page, 200);
+    see(&format!("{page}?notice=some-taken"), 200);
+    see(&format!("{page}/tickets.pdf"), 404);
+    see(&format!("{page}/nothing"), 404);
+    see(&format!("{page}/a/b/c"), 404);
+    see(&format!("/nothing{page}"), 404);
+    see(&format!("/v2{page}"), 404);
+    see(&format!("/pay/test/{order}.{secret}/000000000000000000000000"), 303);
+    act("extend", &[("expired_after", "nonsense")], 422);
+    act("pay", &[("provider", "DOOR"), ("settings.customer.email", BUYER_EMAIL)], 303);
+    see(&page, 200);
+    act("cancel", &[], 303);
+    let buyer = Client::with_link(url, &format!("{order}.{secret}"));
+    buyer.get(&format!("/v2/resources/orders/{order}")).success_body();
+    buyer.get(&format!("/v2/resources/orders/{order}/payments")).success_body();
+    assert_eq!(buyer.patch(&format!("/v2/resources/orders/{order}"), &json!({"random": 7})).status, 400);
+    secret.to_owned()
 }
 
 /// Runs a server that says all it can, and holds its log against the secrets.

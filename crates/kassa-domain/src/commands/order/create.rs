@@ -82,6 +82,7 @@ impl Command for CreateOrder {
             customer: Customer::default(),
             payment: Payment::default(),
             origin: OrderOrigin::of(cx.actor),
+            network: self.edit.network,
             notes: OrderNotes::default(),
             created_at: cx.now,
             updated_at: cx.now,
@@ -92,6 +93,7 @@ impl Command for CreateOrder {
         if self.edit.needs_tickets && order.lines.is_empty() {
             return Err(Refusal::OrderEmpty);
         }
+        order.check_holds(None, permission::hold_limits(cx.actor, cx.settings), cx.now, view)?;
         let facts = order.reservation_facts();
         cx.state(&mut order, ChangeType::OrderReserved, facts, view);
         if let Some(step) = self.edit.transition {

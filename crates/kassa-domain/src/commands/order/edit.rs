@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::context::actor::Actor;
 use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event, EventStatus};
-use crate::model::order::{Order, OrderStatus, OrderStatusKind};
+use crate::model::order::{NetworkMark, Order, OrderStatus, OrderStatusKind};
 use crate::model::set::TicketSet;
 use crate::model::ticket::{TicketState, with_check_digit};
 use crate::permission;
@@ -54,6 +54,8 @@ pub struct OrderEdit {
     pub all_or_nothing: bool,
     /// Whether a new order is refused that would have no tickets.
     pub needs_tickets: bool,
+    /// Where whoever buys for itself asks from: what else is held from there is looked at.
+    pub network: Option<NetworkMark>,
     /// Who buys.
     pub customer: Option<CustomerPatch>,
     /// How it is paid.
@@ -99,6 +101,12 @@ impl OrderEdit {
     pub(super) fn read_set(&self, event: EventId, read_set: &mut ReadSet) {
         if let Some(CustomerPatch { email: Patch::Set(email), .. }) = &self.customer {
             read_set.users_by_email.push(email.clone());
+            if self.network.is_some() {
+                read_set.unpaid_orders_of_email.push((event, email.clone()));
+            }
+        }
+        if let Some(network) = self.network.filter(|_| self.selection.is_some()) {
+            read_set.unpaid_orders_of_network.push((event, network));
         }
         add_promocode_reads(event, self.promocodes.as_deref(), read_set);
         // A selection of more than any event allows is refused without a look at the tickets.
@@ -291,6 +299,7 @@ impl Order {
         let from = self.state();
         let code = cx.random_text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
         self.status = OrderStatus::Paid { at: cx.now, code };
+        self.network = None;
         let (sale, tickets) = (self.sale_facts(from), Facts::none().with(FactName::Tickets, self.ticket_ids()));
         cx.state(self, ChangeType::OrderPaid, sale, view);
         cx.state(self, ChangeType::TicketIssued, tickets, view);

@@ -6,6 +6,7 @@ mod edit;
 mod expire;
 mod export;
 mod facts;
+mod holds;
 mod notes;
 mod outcome;
 mod payment;

@@ -246,6 +246,7 @@ impl Order {
         self.release_promocode_uses(cx, view)?;
         let from = self.state();
         self.status = status;
+        self.network = None;
         let facts = self.step_facts(from).with(FactName::Tickets, self.list_tickets(tickets.into_iter()));
         cx.state(self, kind, facts, view);
         Ok(())

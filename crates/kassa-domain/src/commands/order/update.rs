@@ -73,9 +73,8 @@ impl Command for UpdateOrder {
         self.edit.check_shopper(cx.actor)?;
         let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
         let edit = self.edit.without_unchanged(&order, view);
-        if order.state() == OrderStatusKind::AwaitingPayment && edit.changes_prices() && cx.actor.is_shopper() {
-            // The payment that has begun is for another sum.
-            return Err(Refusal::OrderFinal(order.state()));
+        if edit.changes_prices() {
+            permission::change_prices(cx.actor, &order)?;
         }
         let late_money = order.state() == OrderStatusKind::Expired && edit.transition == Some(OrderTransition::Paid);
         if late_money && self.expired_lines.is_none() {
@@ -86,9 +85,11 @@ impl Command for UpdateOrder {
             // Its payment began after the request had looked: it is not in the view.
             return Err(Refusal::Stale);
         }
+        let limits = permission::hold_limits(cx.actor, cx.settings);
         let before = order.revision;
         let was = (!edit.changes_nothing_but_status()).then(|| order.clone());
         let EditReport { shortfalls: details, refused_promocodes: left_out } = order.edit(&edit, &event, cx, view)?;
+        order.check_holds(view.orders.get(order.id), limits, cx.now, view)?;
         if let Some(was) = was.filter(|was| order != *was) {
             let facts = order.edit_facts(&was);
             cx.state(&mut order, ChangeType::OrderChanged, facts, view);

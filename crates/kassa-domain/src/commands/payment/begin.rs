@@ -165,6 +165,7 @@ impl OrderPayment {
             poll_at: None,
             polls: 0,
             plan: None,
+            entries: Vec::new(),
             created_at: cx.now,
             updated_at: cx.now,
             revision: Revision::default(),

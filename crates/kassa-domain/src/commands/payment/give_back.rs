@@ -1,7 +1,6 @@
 //! Money on its way back.
 
 use crate::context::Context;
-use crate::context::actor::Actor;
 use crate::context::command::Command;
 use crate::model::order::Order;
 use crate::model::payment::{OrderPayment, PaymentReason, PaymentStatus};
@@ -50,9 +49,7 @@ impl Command for RecordPaymentReturn {
         let payment = permission::handle_money(cx.actor, self.order, self.payment, view)?.clone();
         let more = match self.returned {
             PaymentReturn::Total(total) => (total - payment.returned).max(Money::ZERO),
-            PaymentReturn::More(_) if payment.provider.can_be_asked() && *cx.actor != Actor::System => {
-                return Err(Refusal::PaymentByProvider);
-            }
+            PaymentReturn::More(_) if payment.provider.can_be_asked() => return Err(Refusal::PaymentByProvider),
             PaymentReturn::More(amount) => amount.unwrap_or(payment.to_return()),
         };
         if more == Money::ZERO && matches!(self.returned, PaymentReturn::Total(_)) {

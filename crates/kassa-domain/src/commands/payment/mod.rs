@@ -5,17 +5,13 @@
 
 mod begin;
 mod give_back;
-mod plan_test;
 mod poll;
-mod receive;
 mod sale_rows;
 mod settle;
 
 pub use begin::{BeginPayment, BegunPayment};
 pub(crate) use give_back::give_back_refund;
 pub use give_back::{PaymentReturn, RecordPaymentReturn};
-pub use plan_test::PlanTestPayment;
 pub use poll::ClaimPaymentPoll;
-pub use receive::ReceivePayment;
 pub use sale_rows::SaleRows;
-pub use settle::SettlePayment;
+pub use settle::{PaymentNews, SettlePayment};

@@ -6,23 +6,46 @@ use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::order::{Order, OrderStatusKind};
-use crate::model::payment::{OrderPayment, PaymentReason, PaymentReport, PaymentStatus};
+use crate::model::payment::{
+    ENTRIES_PER_PAYMENT_MAX, OrderPayment, PaymentReason, PaymentReport, PaymentStatus, TestOutcome, TestPlan,
+};
+use crate::model::shop::PaymentProvider;
+use crate::permission;
 use crate::refusal::Refusal;
+use crate::values::hex128::Hex128;
 use crate::values::id::ShardTag;
 use crate::values::money::Money;
 use crate::values::resource_ids::PaymentId;
 use crate::view::{ReadSet, View};
 
-/// Notes what the provider of a payment says of it, and what follows from that, or from the time that has passed. The
-/// same report may come any number of times.
+/// The most that one payment takes in: a hundred times what the dearest ticket costs.
+const RECEIVED_MAX: Money = Money::from_minor(100 * Money::PRICE_MAX.minor());
+
+/// What somebody says of a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaymentNews {
+    /// What its provider says. The same may be said any number of times; nothing, when its time is up.
+    Report(PaymentReport),
+    /// More has come: the vendor says so, who has found it in a statement, or was given it.
+    Received {
+        /// How much; all that is missing, by default.
+        amount: Option<Money>,
+        /// The entry of a statement, which is noted once for a payment.
+        entry: Option<Hex128>,
+    },
+    /// How it shall end, if it is a test. Whoever has the link of the order says so, or its vendor.
+    TestOutcome(TestOutcome),
+}
+
+/// Notes news of a payment, and what follows from them, or from the time that has passed.
 #[derive(Debug)]
 pub struct SettlePayment {
     /// Which.
     pub payment: PaymentId,
     /// Its order.
     pub rows: SaleRows,
-    /// What the provider says.
-    pub report: PaymentReport,
+    /// What is said of it.
+    pub news: PaymentNews,
 }
 
 impl Command for SettlePayment {
@@ -43,16 +66,63 @@ impl Command for SettlePayment {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderPayment, Refusal> {
-        let payment = view.payments.get(self.payment).ok_or(Refusal::NotFound("payment"))?.clone();
+        let may_say = match self.news {
+            PaymentNews::Report(_) | PaymentNews::Received { .. } => permission::handle_money,
+            PaymentNews::TestOutcome(_) => permission::play_payment,
+        };
+        let payment = may_say(cx.actor, self.rows.order, self.payment, view)?.clone();
         let mut after = payment.clone();
-        after.settle(self.report, &self.rows, cx, view)?;
+        let report = match self.news {
+            PaymentNews::Report(report) => report,
+            PaymentNews::Received { amount, entry } => after.receipt(amount, entry)?,
+            PaymentNews::TestOutcome(outcome) => after.plan_test(outcome, cx)?,
+        };
+        after.settle(report, &self.rows, cx, view)?;
         Ok(after.store(&payment, cx, view))
     }
 }
 
 impl OrderPayment {
+    /// What a vendor says of money, as a report.
+    fn receipt(&mut self, amount: Option<Money>, entry: Option<Hex128>) -> Result<PaymentReport, Refusal> {
+        if self.provider.can_be_asked() {
+            return Err(Refusal::PaymentByProvider);
+        }
+        if entry.is_some_and(|entry| self.entries.contains(&entry)) {
+            return Ok(PaymentReport::Nothing);
+        }
+        let amount = amount.unwrap_or(self.missing());
+        let total = self.received + amount;
+        if amount <= Money::ZERO || total > RECEIVED_MAX {
+            return Err(Refusal::PaymentAmount);
+        }
+        if entry.is_some() && self.entries.len() >= ENTRIES_PER_PAYMENT_MAX as usize {
+            return Err(Refusal::TooMany {
+                what: "entries of statements for one payment",
+                max: ENTRIES_PER_PAYMENT_MAX,
+            });
+        }
+        self.entries.extend(entry);
+        Ok(PaymentReport::Received(total))
+    }
+
+    /// Plans how a test ends, and reports what is known of it by now.
+    fn plan_test(&mut self, outcome: TestOutcome, cx: &Context<'_>) -> Result<PaymentReport, Refusal> {
+        if self.provider != PaymentProvider::Test || !cx.settings.allow_test_payments {
+            return Err(Refusal::PaymentNotOffered);
+        }
+        if self.plan.is_some_and(|plan| plan.outcome == outcome) {
+            return Ok(PaymentReport::Nothing);
+        }
+        if self.status != PaymentStatus::Pending {
+            return Err(Refusal::PaymentDecided(self.status));
+        }
+        self.plan = Some(TestPlan { outcome, chosen_at: cx.now });
+        Ok(self.test_report(cx.now))
+    }
+
     /// Takes in a report. The command has changed nothing in the view before.
-    pub(super) fn settle(
+    fn settle(
         &mut self,
         report: PaymentReport,
         rows: &SaleRows,

@@ -2,6 +2,7 @@
 
 mod customer;
 mod export_filter;
+mod holds;
 mod notes;
 mod payment;
 mod promotion_grant;
@@ -10,6 +11,7 @@ mod status;
 
 pub use customer::Customer;
 pub use export_filter::ExportFilter;
+pub use holds::{HoldBound, HoldLimits, NetworkMark};
 pub use notes::{OrderNotes, OrderOrigin, VENDOR_DATA_ENTRIES_MAX, VendorData, VendorDataValue, Visitor};
 pub use payment::{Payment, PaymentSystem};
 pub use promotion_grant::PromotionGrant;
@@ -87,6 +89,8 @@ pub struct Order {
     pub payment: Payment,
     /// By what kind of client it was made.
     pub origin: OrderOrigin,
+    /// Where it was made from, if whoever buys has made it, and until it is paid or over.
+    pub network: Option<NetworkMark>,
     /// What is kept with it.
     pub notes: OrderNotes,
     /// When it was made.

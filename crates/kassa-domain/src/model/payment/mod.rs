@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::order::PaymentSystem;
 use crate::model::row::Row;
 use crate::model::shop::PaymentProvider;
+use crate::values::hex128::Hex128;
 use crate::values::money::Money;
 use crate::values::resource_ids::{EventId, OrderId, PartnerId, PaymentId};
 use crate::values::revision::Revision;
@@ -21,6 +22,9 @@ use crate::values::time::Timestamp;
 
 /// How often the payment of one order can be begun.
 pub const PAYMENTS_PER_ORDER_MAX: u32 = 10;
+
+/// How many entries of statements are noted for one payment.
+pub const ENTRIES_PER_PAYMENT_MAX: u32 = 100;
 
 /// Where a payment is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -128,6 +132,8 @@ pub struct OrderPayment {
     pub polls: u32,
     /// How a test shall end.
     pub plan: Option<TestPlan>,
+    /// The entries of statements by which its money was noted.
+    pub entries: Vec<Hex128>,
     /// When it began.
     pub created_at: Timestamp,
     /// When it last changed.

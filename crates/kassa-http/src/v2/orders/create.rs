@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
 use crate::order_rates::NewOrderTurn;
+use crate::peer::RequestNetwork;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, RateLimit, Route};
 
@@ -31,6 +32,7 @@ pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(actor): AuthenticatedCaller,
     base: BaseUrl,
+    RequestNetwork(network): RequestNetwork,
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let new = body.with_tickets_of_seats(&app.engine).await?.into_new_order()?;
@@ -38,6 +40,7 @@ pub(crate) async fn handle(
     let (mut command, related) = new.into_command(&app.engine, vendor).await?;
     let turn = NewOrderTurn::begin(&app, &mut command);
     command.edit.needs_tickets |= actor.is_shopper();
+    command.edit.network = actor.is_shopper().then_some(network);
     let seen = turn.seen.clone();
     let links = actor.is_shopper().then(|| app.engine.clone());
     let render = move |view: &View, outcome: &OrderOutcome| {

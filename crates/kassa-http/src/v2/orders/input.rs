@@ -77,6 +77,7 @@ impl OrderInput {
             selection: ticket_selection(self.tickets, self.random, problems),
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             needs_tickets: false,
+            network: None,
             customer: settings.customer,
             payment: settings.payment,
             notes: has_notes.then_some(notes),

@@ -49,9 +49,7 @@ pub(crate) async fn handle(
     problems.finish()?;
     let context = PaymentContext::load(&app.engine, &actor, base, order).await?;
     let render = move |_: &View, begun: &BegunPayment| match &begun.payment {
-        Some(payment) => {
-            ApiResponse::ok(&PaymentResponse::new(context.show(payment))).with_revision(payment.revision.number())
-        }
+        Some(payment) => context.answer(payment),
         None => ApiResponse::ok(&PaymentResponse::new(PaymentBody::of_free(&begun.order))),
     };
     Ok(app.engine.begin_payment(&actor, order, provider, render).await?)

@@ -33,5 +33,5 @@ pub(crate) async fn handle(
     let context = PaymentContext::load(&app.engine, &actor, base, order).await?;
     let payments = app.engine.payments_of(order).await?;
     let payment = payments.iter().find(|payment| payment.id == id).ok_or_else(|| ApiError::not_found("payment"))?;
-    Ok(ApiResponse::ok(&PaymentResponse::new(context.show(payment))).with_revision(payment.revision.number()))
+    Ok(context.answer(payment))
 }

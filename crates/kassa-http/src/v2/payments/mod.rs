@@ -3,6 +3,7 @@
 pub(super) mod begin;
 pub(super) mod get;
 pub(super) mod give_back;
+pub(super) mod import;
 pub(super) mod list;
 pub(super) mod model;
 pub(super) mod plan_test;
@@ -11,14 +12,33 @@ pub(super) mod receive;
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::partner::Shop;
 use kassa_domain::payment::{OrderPayment, PaymentStatus};
-use kassa_domain::{Actor, ReadSet};
+use kassa_domain::{Actor, Money, ReadSet, View};
 use kassa_engine::Engine;
 use kassa_engine::payments::NextStep;
 
 use crate::base_url::BaseUrl;
 use crate::error::ApiError;
+use crate::input::{Input, MoneyInput, Problems, fields};
 use crate::related::load_visible_order;
-use model::{NextStepBody, PaymentBody};
+use crate::response::ApiResponse;
+use model::{NextStepBody, PaymentBody, PaymentResponse};
+
+fields! {
+    /// Money that has come, or has gone back.
+    pub(crate) struct MovedMoneyInput {
+        /// How much more: by default, all that is missing, or all that is to go back.
+        amount: Input<MoneyInput>,
+    }
+}
+
+impl MovedMoneyInput {
+    fn read(self) -> Result<Option<Money>, ApiError> {
+        let mut problems = Problems::default();
+        let amount = self.amount.optional("amount", &mut problems).map(|amount| amount.0);
+        problems.finish()?;
+        Ok(amount)
+    }
+}
 
 /// What answers about payments of an order say besides the payments.
 #[derive(Clone)]
@@ -39,6 +59,16 @@ impl PaymentContext {
         let shop = view.partners.get(order.vendor).map(|vendor| vendor.profile.shop.clone()).unwrap_or_default();
         let may_pay = *actor == Actor::Buyer(order.id) || actor.acts_for(order.vendor);
         Ok(Self { engine: engine.clone(), base, order, shop, may_pay })
+    }
+
+    /// Answers with a payment as it was changed.
+    fn into_answer(self) -> impl Fn(&View, &OrderPayment) -> ApiResponse + Clone + Send + 'static {
+        move |_, payment| self.answer(payment)
+    }
+
+    /// Answers with a payment.
+    fn answer(&self, payment: &OrderPayment) -> ApiResponse {
+        ApiResponse::ok(&PaymentResponse::new(self.show(payment))).with_revision(payment.revision.number())
     }
 
     /// A payment as the caller sees it.

@@ -1,9 +1,8 @@
 //! `POST /v2/resources/orders/{order}/payments/{payment}/test`
 
 use axum::extract::State;
-use kassa_domain::View;
 use kassa_domain::order::Order;
-use kassa_domain::payment::{OrderPayment, TestOutcome};
+use kassa_domain::payment::{OrderPayment, PaymentNews, TestOutcome};
 
 use super::PaymentContext;
 use super::model::PaymentResponse;
@@ -67,9 +66,6 @@ pub(crate) async fn handle(
     let outcome = body.outcome.required("outcome", &mut problems);
     problems.finish()?;
     let TestOutcomeInput(outcome) = required_value(outcome)?;
-    let context = PaymentContext::load(&app.engine, &actor, base, order).await?;
-    let render = move |_: &View, payment: &OrderPayment| {
-        ApiResponse::ok(&PaymentResponse::new(context.show(payment))).with_revision(payment.revision.number())
-    };
-    Ok(app.engine.plan_test_payment(&actor, order, id, outcome, render).await?)
+    let answer = PaymentContext::load(&app.engine, &actor, base, order).await?.into_answer();
+    Ok(app.engine.settle_payment(&actor, order, id, PaymentNews::TestOutcome(outcome), answer).await?)
 }

@@ -16,6 +16,7 @@ mod reads;
 pub(crate) mod refunds;
 mod seats;
 mod shopping;
+pub(crate) mod statements;
 pub(crate) mod texts;
 pub(crate) mod user_data;
 pub(crate) mod webhooks;

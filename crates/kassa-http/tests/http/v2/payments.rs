@@ -1,5 +1,6 @@
 //! Payments of orders.
 
+use kassa_engine::metrics::MetricsText;
 use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
@@ -21,7 +22,7 @@ pub(crate) const ACCESS: &[Row] = &[
 const IBAN: &str = "DE02 1203 0000 0000 2020 51";
 
 /// A concert that sells in its organizer's shop.
-async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
+pub(super) async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
     let (org, event, set) = given(shop).await;
     let account = json!({"iban": IBAN, "holder": "Club Nord", "days": 7});
     let said = json!({"open": true, "payments": ["TEST", "TRANSFER", "DOOR"], "transfer": account});
@@ -30,7 +31,7 @@ async fn shop_of(shop: &Shop) -> (Org, Event, Set) {
 }
 
 /// An order of so many tickets by somebody who has said its e-mail, and that somebody.
-async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32) -> (Value, Client) {
+pub(super) async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32) -> (Value, Client) {
     let body = json!({
         "event": event.id, "random": {&set.id: tickets}, "settings": {"customer": {"email": "ann@example.org"}},
     });
@@ -39,7 +40,7 @@ async fn order_of(shop: &Shop, org: &Org, event: &Event, set: &Set, tickets: u32
     (made, buyer)
 }
 
-async fn begin(client: &Client, order: &Value, provider: &str) -> Value {
+pub(super) async fn begin(client: &Client, order: &Value, provider: &str) -> Value {
     client.post(&payments(order), json!({"provider": provider})).await.ok()["data"].clone()
 }
 
@@ -51,7 +52,7 @@ fn payment_at(order: &Value, payment: &Value) -> String {
     format!("{}/{}", payments(order), text(&payment["id"]))
 }
 
-async fn seen(client: &Client, order: &Value, payment: &Value) -> Value {
+pub(super) async fn seen(client: &Client, order: &Value, payment: &Value) -> Value {
     client.get(&payment_at(order, payment)).await.ok()["data"].clone()
 }
 
@@ -60,12 +61,12 @@ async fn end_test(client: &Client, order: &Value, payment: &Value, outcome: &str
     client.post(&path, json!({"outcome": outcome})).await.ok()["data"].clone()
 }
 
-async fn status(client: &Client, order: &Value) -> String {
+pub(super) async fn status(client: &Client, order: &Value) -> String {
     text(&client.get(&at(order)).await.ok()["data"]["status"])
 }
 
 /// Where the money is: the status, and what has come, was used and went back.
-fn money(payment: &Value) -> [&str; 4] {
+pub(super) fn money(payment: &Value) -> [&str; 4] {
     ["status", "received", "used", "returned"].map(|field| payment[field].as_str().unwrap())
 }
 
@@ -133,6 +134,17 @@ pub(crate) async fn a_transfer_is_found_by_its_reference_and_pays_in_parts(shop:
     assert_eq!(money(&back), ["paid", "400.00", "200.00", "200.00"]);
     assert_eq!(status(&buyer, &order).await, "done", "the tickets stay");
     org.post(&returned, json!({})).await.refused(400, "payment_amount");
+    let mut metrics = MetricsText::default();
+    shop.engine.write_metrics(&mut metrics);
+    let metrics = metrics.finish();
+    for line in [
+        r#"kassa_payments_total{provider="TRANSFER",step="started"} 1"#,
+        r#"kassa_payments_total{provider="TRANSFER",step="returning"} 1"#,
+        r#"kassa_payments_total{provider="DOOR",step="started"} 0"#,
+        r#"kassa_payment_pending_seconds_count{provider="TRANSFER"} 1"#,
+    ] {
+        assert!(metrics.lines().any(|other| other == line), "{line} is not in {metrics}");
+    }
 }
 
 pub(crate) async fn an_order_that_costs_nothing_is_paid_at_once(shop: Shop) {
@@ -200,6 +212,8 @@ pub(crate) async fn money_of_returned_tickets_goes_back(shop: Shop) {
     let asked = buyer.post("/v2/resources/refund_requests", ask).await.ok();
     let request = format!("/v2/resources/refund_requests/{}", text(&asked["data"]["id"]));
     org.patch(&request, json!({"status": "approved"})).await.ok();
+    buyer.get(&request).await.ok();
+    buyer.get(&format!("{request}/history")).await.refused(403, "forbidden");
     let going = seen(&buyer, &order, &payment).await;
     assert_eq!((money(&going), &going["reason"]), (["returning", "200.00", "100.00", "0.00"], &json!("refund")));
     shop.engine.look_at_payments().await.unwrap();

@@ -1,5 +1,6 @@
 //! People who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
+use kassa_engine::metrics::Limit;
 use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
@@ -180,4 +181,63 @@ async fn tokens_of_others_open_no_shop() {
         let wanted = wanted(&event, &set, 1);
         stranger.post(ORDERS, wanted).await.refused(401, "credential_invalid");
     }
+}
+
+#[tokio::test]
+async fn so_much_is_held_without_being_paid_by_one_e_mail_and_from_one_address() {
+    let shop = Shop::open().await;
+    let (org, event, _) = given(&shop).await;
+    let set = event.set(500, "10.00").await;
+    org.open_shop().await;
+    let from = |address: &str| shop.visitor(&org).at_address(address);
+    let named = |email: &str| {
+        let mut body = wanted(&event, &set, 1);
+        body["settings"] = json!({"customer": {"email": email}});
+        body
+    };
+    for host in 1..=5 {
+        from(&format!("192.0.2.{host}")).post(ORDERS, named("ann@example.org")).await.ok();
+    }
+    from("192.0.2.6").post(ORDERS, named("ann@example.org")).await.refused(400, "unpaid_limit");
+    let other = from("192.0.2.6").post(ORDERS, named("ben@example.org")).await.ok();
+    let rename = json!({"settings": {"customer": {"email": "ann@example.org"}}});
+    shop.buyer(&other).patch(&at(&other), rename.clone()).await.refused(400, "unpaid_limit");
+    assert_eq!(hits(&shop, Limit::UnpaidOrdersOfEmail), 2);
+    // The seller names whom it likes.
+    org.patch(&at(&other), rename).await.ok();
+    for _ in 0..2 {
+        from("198.51.100.7").post(ORDERS, wanted(&event, &set, 50)).await.ok();
+    }
+    from("198.51.100.7").post(ORDERS, wanted(&event, &set, 21)).await.refused(400, "unpaid_limit");
+    assert_eq!(hits(&shop, Limit::UnpaidTicketsOfAddress), 1);
+    let half = from("198.51.100.7").post(ORDERS, wanted(&event, &set, 20)).await.ok();
+    for _ in 0..30 {
+        from("2001:db8::1").post(ORDERS, wanted(&event, &set, 1)).await.ok();
+    }
+    from("2001:db8::ffff:1").post(ORDERS, wanted(&event, &set, 1)).await.refused(400, "unpaid_limit");
+    assert_eq!(hits(&shop, Limit::UnpaidOrdersOfAddress), 1);
+    shop.buyer(&half).patch(&at(&half), json!({"status": "canceled"})).await.ok();
+    from("198.51.100.7").post(ORDERS, wanted(&event, &set, 20)).await.ok();
+}
+
+#[tokio::test]
+async fn whoever_has_a_link_names_one_customer_after_another_so_often() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    org.open_shop().await;
+    let made = shop.visitor(&org).post(ORDERS, wanted(&event, &set, 1)).await.ok();
+    let named = |count: u32| json!({"settings": {"customer": {"email": format!("guest{count}@example.org")}}});
+    for count in 0..=10 {
+        shop.buyer(&made).patch(&at(&made), named(count)).await.ok();
+        shop.buyer(&made).patch(&at(&made), named(count)).await.ok();
+    }
+    shop.buyer(&made).patch(&at(&made), named(11)).await.refused(429, "too_many_requests");
+    assert_eq!((hits(&shop, Limit::ShopEmails), hits(&shop, Limit::EmptyOrders)), (1, 0));
+    org.patch(&at(&made), named(12)).await.ok();
+    shop.pass_ms(6 * MINUTE_MS);
+    shop.buyer(&made).patch(&at(&made), named(13)).await.ok();
+}
+
+fn hits(shop: &Shop, limit: Limit) -> u64 {
+    shop.engine.limit_hits().get(limit)
 }

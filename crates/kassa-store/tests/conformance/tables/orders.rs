@@ -1,21 +1,25 @@
 //! Orders.
 
-use crate::database::Database;
+use crate::database::{Database, keys};
 use crate::dice::{Dice, ORDERS};
 use crate::kinds::{UniquePair, kind};
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
-use crate::samples::{self, at, confirmed_emails, full_promotion, id_in_event, party, policy, promotion};
+use crate::samples::{
+    self, ELSEWHERE, HERE, at, confirmed_emails, event_id, full_promotion, id_in_event, party, policy, promotion,
+};
 use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
-    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment, PaymentSystem,
-    PromotionGrant, RefundTotals, VendorData, VendorDataValue, Visitor,
+    Customer, NetworkMark, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment,
+    PaymentSystem, PromotionGrant, RefundTotals, VendorData, VendorDataValue, Visitor,
 };
 use kassa_domain::price::{Share, Terms, TicketPrice};
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundPolicy;
-use kassa_domain::{Id, Money, Percent, Timestamp, View};
+use kassa_domain::user::Email;
+use kassa_domain::view::UNPAID_ORDERS_MAX;
+use kassa_domain::{Id, Money, Percent, ReadSet, Timestamp, View};
 use kassa_store::queries::{ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, PaidOrdersFilter};
 use std::cmp::Ordering;
 
@@ -39,6 +43,7 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         customer: Customer::default(),
         payment: Payment::default(),
         origin: OrderOrigin::Api,
+        network: None,
         notes: OrderNotes::default(),
         created_at: at(key),
         updated_at: at(key),
@@ -128,6 +133,7 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
         customer,
         payment,
         origin: OrderOrigin::ControlPanel,
+        network: Some(NetworkMark::new(-7)),
         notes: notes(event),
         ..order(event, key)
     }
@@ -148,6 +154,7 @@ kind!(
         refund_policy: samples::policy(),
         refunded: samples::full_order(row.event, 1).refunded,
         customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
+        network: row.network.is_none().then(|| NetworkMark::new(i64::MAX)),
         updated_at: at(99),
         revision: samples::revision(2),
         ..row
@@ -373,4 +380,41 @@ fn exports(cases: &mut PlanCases) {
     }
     let all = OrderExportFilter { scope: ExportScope::All, criteria: OrdersFilter::default(), older_than: None };
     cases.add_filtered(&all);
+}
+
+pub(crate) async fn unpaid_orders_of_visitors_are_found_by_event_and_e_mail_or_network(db: Database) {
+    let (event, other) = (event_id(HERE), event_id(ELSEWHERE));
+    let (email, network): (Email, _) = ("ann@example.org".parse().unwrap(), NetworkMark::new(-7));
+    let held = |event, key| {
+        let customer = Customer { email: Some(email.clone()), ..Customer::default() };
+        Order { customer, network: Some(network), ..samples::order(event, key) }
+    };
+    let orders = [
+        held(event, 1),
+        Order { status: OrderStatus::AwaitingPayment, ..held(event, 2) },
+        Order { status: OrderStatus::Canceled, ..held(event, 3) },
+        Order { network: None, ..held(event, 4) },
+        Order { network: Some(NetworkMark::new(7)), ..held(event, 5) },
+        Order { customer: Customer::default(), ..held(event, 6) },
+        held(other, 7),
+    ];
+    db.insert(|view| orders.iter().for_each(|order| view.orders.put(order.clone()))).await;
+    let found = async |read_set| {
+        let view = db.view(read_set).await;
+        keys(view.orders.rows()).into_iter().map(Id::key).collect::<Vec<i64>>()
+    };
+    let of_email = ReadSet { unpaid_orders_of_email: vec![(event, email.clone())], ..ReadSet::default() };
+    assert_eq!(found(of_email).await, [1, 2, 5]);
+    let of_network = ReadSet { unpaid_orders_of_network: vec![(event, network)], ..ReadSet::default() };
+    assert_eq!(found(of_network).await, [1, 2, 6]);
+}
+
+pub(crate) async fn the_newest_of_many_unpaid_orders_are_found(db: Database) {
+    let event = event_id(HERE);
+    let (many, network) = (i64::from(UNPAID_ORDERS_MAX) + 5, NetworkMark::new(1));
+    let held = |key| Order { network: Some(network), ..samples::order(event, key) };
+    db.insert(|view| (1..=many).for_each(|key| view.orders.put(held(key)))).await;
+    let view = db.view(ReadSet { unpaid_orders_of_network: vec![(event, network)], ..ReadSet::default() }).await;
+    let found: Vec<i64> = keys(view.orders.rows()).into_iter().map(Id::key).collect();
+    assert_eq!(found, (6..=many).collect::<Vec<_>>());
 }

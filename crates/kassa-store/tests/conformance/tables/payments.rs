@@ -7,6 +7,7 @@ use crate::kinds::{UniquePair, kind};
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, id_in_event, party};
+use kassa_domain::attachment::Hex128;
 use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::payment::{
@@ -14,7 +15,7 @@ use kassa_domain::payment::{
 };
 use kassa_domain::{Id, Money, ReadSet, Timestamp, View};
 use kassa_store::StoreError;
-use kassa_store::queries::DuePayments;
+use kassa_store::queries::{DuePayments, PaymentsByReference};
 use std::cmp::Ordering;
 
 const PAYMENTS: i64 = 60;
@@ -39,6 +40,7 @@ pub(crate) fn payment(event: EventId, key: i64) -> OrderPayment {
         poll_at: Some(at(key)),
         polls: 0,
         plan: None,
+        entries: Vec::new(),
         created_at: at(key),
         updated_at: at(key),
         revision: Revision::stored(1, None),
@@ -57,6 +59,7 @@ pub(crate) fn full_payment(event: EventId, key: i64) -> OrderPayment {
         returned: Money::from_minor(1),
         polls: u32::MAX,
         plan: Some(TestPlan { outcome: TestOutcome::Twice, chosen_at: at(7) }),
+        entries: vec![Hex128([1; 16]), Hex128([0xff; 16])],
         ..payment(event, key)
     }
 }
@@ -79,6 +82,7 @@ kind!(
         poll_at: None,
         polls: 3,
         plan: Some(TestPlan { outcome: TestOutcome::Late, chosen_at: at(9) }),
+        entries: vec![Hex128([2; 16])],
         updated_at: at(99),
         revision: samples::revision(2),
         ..row
@@ -91,6 +95,8 @@ kind!(
         fn plan_cases(cases: &mut PlanCases) {
             let now = Timestamp::from_ms(0);
             cases.add(&DuePayments { now }, AccessPath::OrderedIndex, &["payments_due"]);
+            let named = PaymentsByReference { vendor: Id::root(1), references: vec![PaymentReference::new(7, 0)] };
+            cases.add(&named, AccessPath::SortedIndex, &["payments_reference"]);
         }
 
         fn unique_pairs() -> Vec<UniquePair> {
@@ -107,7 +113,8 @@ kind!(
 
 fn put_payment(dice: &mut Dice, key: i64, view: &mut View) {
     let poll_at = dice.flip().then(|| dice.moment());
-    view.payments.put(OrderPayment { poll_at, ..samples::payment(Dice::event_of(key), key) });
+    let vendor = dice.partner();
+    view.payments.put(OrderPayment { poll_at, vendor, ..samples::payment(Dice::event_of(key), key) });
 }
 
 impl ListModel for DuePayments {
@@ -122,6 +129,23 @@ impl ListModel for DuePayments {
 
 pub(crate) async fn due_payments_are_listed_as_the_model_lists_them(db: Database) {
     assert_lists_agree::<DuePayments>(db, |dice| DuePayments { now: dice.moment() }).await;
+}
+
+impl ListModel for PaymentsByReference {
+    fn includes(&self, payment: &OrderPayment, _: &View) -> bool {
+        payment.vendor == self.vendor && self.references.contains(&payment.reference)
+    }
+}
+
+pub(crate) async fn payments_that_are_named_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<PaymentsByReference>(db, |dice| {
+        let named = (0..100 + dice.below(100)).map(|_| {
+            let key = 1 + i64::try_from(dice.below(60)).unwrap_or(0);
+            PaymentReference::new(Dice::event_of(key).key() * 1_000 + key, 0)
+        });
+        PaymentsByReference { references: named.collect(), vendor: dice.partner() }
+    })
+    .await;
 }
 
 pub(crate) async fn the_payments_of_an_order_are_found(db: Database) {

@@ -133,6 +133,7 @@ impl Rejected {
             "promocode_limit_min_tickets" => "refused-code-more-tickets",
             "promocode_already_used" => "refused-code-used-up",
             "expired_after_limit" | "expired_after_fixed" => "refused-no-longer",
+            "unpaid_limit" => "refused-unpaid-limit",
             "order_final" | "order_transition" => "refused-order-final",
             "event_not_on_sale" | "event_over" => "refused-not-on-sale",
             "forbidden" => "refused-forbidden",
