@@ -40,6 +40,10 @@ pub struct RateLimits {
     pub shop_orders: Rate,
     /// Changes of orders by whoever has their links, from one address, in an hour: each may try a promocode.
     pub shop_changes: Rate,
+    /// Requests of one address to have links of orders mailed.
+    pub order_links: Rate,
+    /// Mails to one e-mail with the links of its orders, in an hour.
+    pub order_links_of_email: Rate,
     /// Requests with one key, of any kind.
     pub key_requests: Rate,
 }
@@ -61,6 +65,8 @@ impl RateLimits {
         email_changes: Rate::OFF,
         shop_orders: Rate::OFF,
         shop_changes: Rate::OFF,
+        order_links: Rate::OFF,
+        order_links_of_email: Rate::OFF,
         key_requests: Rate::OFF,
     };
 }
@@ -82,6 +88,8 @@ impl Default for RateLimits {
             email_changes: Rate::per_hour(10),
             shop_orders: Rate::per_hour(120),
             shop_changes: Rate::per_hour(1_200),
+            order_links: Rate::per_minute(10),
+            order_links_of_email: Rate::per_hour(4),
             key_requests: Rate::OFF,
         }
     }
@@ -143,6 +151,8 @@ pub(crate) struct RateLimiters {
     pub(crate) email_changes: RateLimiter<UserId>,
     pub(crate) shop_orders: RateLimiter<ClientNetwork>,
     pub(crate) shop_changes: RateLimiter<ClientNetwork>,
+    pub(crate) order_links: RateLimiter<ClientNetwork>,
+    pub(crate) order_links_of_email: RateLimiter<Email>,
     /// By the token of the key, of which the limiter keeps a hash.
     pub(crate) key_requests: RateLimiter<String>,
 }
@@ -167,6 +177,8 @@ impl RateLimiters {
             email_changes: RateLimiter::per_hour(rates.email_changes),
             shop_orders: RateLimiter::per_hour(rates.shop_orders),
             shop_changes: RateLimiter::per_hour(rates.shop_changes),
+            order_links: RateLimiter::new(rates.order_links),
+            order_links_of_email: RateLimiter::per_hour(rates.order_links_of_email),
             key_requests: RateLimiter::new(rates.key_requests),
         }
     }

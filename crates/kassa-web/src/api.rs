@@ -1,6 +1,7 @@
 //! The interface, as pages ask it.
 
 use kassa_http::AppState;
+use kassa_http::http::request::Builder;
 use kassa_http::http::{HeaderMap, StatusCode, header};
 use kassa_http::in_process::{InProcessClient, Origin};
 use serde::Deserialize;
@@ -121,6 +122,25 @@ impl Api {
         if let Some(key) = key {
             request = request.header("idempotency-key", key);
         }
+        self.exchange(request, path, body).await
+    }
+
+    /// Has something done that anybody may ask for.
+    pub(crate) async fn ask_openly<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        (method, path): (&str, &str),
+        body: &Value,
+    ) -> Result<Result<T, Refused>, PageError> {
+        self.exchange(origin.request(method, path), path, Some(body)).await
+    }
+
+    async fn exchange<T: DeserializeOwned>(
+        &self,
+        request: Builder,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Result<T, Refused>, PageError> {
         let bytes = body.map(Value::to_string).unwrap_or_default().into_bytes();
         let request = request.header(header::CONTENT_TYPE, "application/json").body(bytes);
         let request = request.map_err(|error| internal(path, &error))?;

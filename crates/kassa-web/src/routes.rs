@@ -5,7 +5,7 @@ use kassa_http::http::{Method, Response};
 use matchit::Router;
 
 use crate::error::PageError;
-use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, test_payment};
+use crate::pages::{assets, cart, event, event_file, home, legal, listing, lost_tickets, order, test_payment};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -28,6 +28,8 @@ pub(crate) enum Page {
     OrderAction,
     /// Where a payment that is none is said to have been made.
     TestPayment,
+    /// Asks for links of orders that went lost.
+    LostTickets,
     /// Who runs this.
     Imprint,
     /// The terms of use.
@@ -38,7 +40,7 @@ pub(crate) enum Page {
     Asset,
 }
 
-const PATHS: [(&str, Page); 12] = [
+const PATHS: [(&str, Page); 13] = [
     ("/", Page::Home),
     ("/o/{partner}", Page::Organizer),
     ("/a/{partner}", Page::Agent),
@@ -47,6 +49,7 @@ const PATHS: [(&str, Page); 12] = [
     ("/order/{token}", Page::Order),
     ("/order/{token}/{action}", Page::OrderAction),
     ("/pay/test/{token}/{payment}", Page::TestPayment),
+    ("/tickets", Page::LostTickets),
     ("/imprint", Page::Imprint),
     ("/terms", Page::Terms),
     ("/accessibility", Page::Accessibility),
@@ -83,7 +86,7 @@ impl Page {
         let is_read = matches!(*method, Method::GET | Method::HEAD);
         match self {
             Self::Cart => *method == Method::POST,
-            Self::TestPayment | Self::OrderAction => is_read || *method == Method::POST,
+            Self::TestPayment | Self::OrderAction | Self::LostTickets => is_read || *method == Method::POST,
             Self::Home
             | Self::Organizer
             | Self::Agent
@@ -118,6 +121,8 @@ impl Page {
             Self::OrderAction => order::file(shop, request, segment, second).await,
             Self::TestPayment if *method == Method::POST => test_payment::settle(shop, request, segment, second).await,
             Self::TestPayment => test_payment::respond(shop, request, segment, second).await,
+            Self::LostTickets if *method == Method::POST => lost_tickets::send(shop, request).await,
+            Self::LostTickets => lost_tickets::respond(shop, request),
             Self::Imprint => legal::respond(shop, request, legal::Subject::Imprint),
             Self::Terms => legal::respond(shop, request, legal::Subject::Terms),
             Self::Accessibility => legal::respond(shop, request, legal::Subject::Accessibility),

@@ -55,6 +55,12 @@ pub(crate) struct LimitArguments {
     /// Changes per hour of orders by whoever has their links, from one address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_SHOP_CHANGES", value_name = "NUMBER", default_value_t = RateLimits::default().shop_changes)]
     limit_shop_changes: Rate,
+    /// Requests per minute and address to have links of orders mailed, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_ORDER_LINKS", value_name = "NUMBER", default_value_t = RateLimits::default().order_links)]
+    limit_order_links: Rate,
+    /// Mails per hour with the links of its orders to one e-mail, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_ORDER_LINKS_OF_EMAIL", value_name = "NUMBER", default_value_t = RateLimits::default().order_links_of_email)]
+    limit_order_links_of_email: Rate,
     /// Mails with tickets per hour by one partner to one e-mail, or `off`; more are sent later.
     #[arg(long, env = "KASSA_LIMIT_TICKETS_MAILS", value_name = "NUMBER", default_value_t = MailRates::default().tickets)]
     limit_tickets_mails: Rate,
@@ -127,6 +133,8 @@ impl LimitArguments {
                 text_bytes: self.limit_text_bytes,
                 email_changes: self.limit_email_changes,
                 shop_orders: self.limit_shop_orders,
+                order_links: self.limit_order_links,
+                order_links_of_email: self.limit_order_links_of_email,
                 shop_changes: self.limit_shop_changes,
                 key_requests: self.limit_key_requests,
             },

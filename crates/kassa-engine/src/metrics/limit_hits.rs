@@ -68,6 +68,8 @@ limits! {
     ShopOrders = "shop_orders",
     /// Changes of orders by whoever has their links, from one address.
     ShopChanges = "shop_changes",
+    /// Requests of one address for links of orders, or mails with them to one e-mail.
+    OrderLinks = "order_links",
     /// Mails with tickets by one partner to one e-mail: one more waits.
     TicketsMails = "tickets_mails",
     /// Mails with invitations by one user: one more waits.

@@ -71,5 +71,5 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             webhooks::replay,
         ]
     );
-    endpoints!(routes, "/v2/services", [orders::quote, orders::user_data, promocodes::check])
+    endpoints!(routes, "/v2/services", [orders::quote, orders::links, orders::user_data, promocodes::check])
 }

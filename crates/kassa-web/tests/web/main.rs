@@ -5,6 +5,7 @@ mod assets;
 mod events;
 mod harness;
 mod lists;
+mod lost_tickets;
 mod purchases;
 mod safety;
 mod words;
