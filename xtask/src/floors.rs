@@ -132,7 +132,7 @@ const CRATES: &[CrateFloors] = &[
             &["views"],
             &["api"],
             &["error", "request"],
-            &["assets", "form", "model", "slug"],
+            &["assets", "form", "model", "operator_texts", "slug"],
         ],
     },
     CrateFloors {

@@ -14,6 +14,7 @@ mod frame;
 mod ics;
 mod json_ld;
 mod model;
+mod operator_texts;
 mod page_cache;
 mod pages;
 mod request;
@@ -24,5 +25,6 @@ mod slug;
 mod views;
 
 pub use kassa_texts::Currency;
+pub use operator_texts::{LegalText, OperatorTexts, UnknownText};
 pub use shop::ShopSettings;
 pub use site::Site;

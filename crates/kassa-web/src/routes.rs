@@ -5,6 +5,7 @@ use kassa_http::http::{Method, Response};
 use matchit::Router;
 
 use crate::error::PageError;
+use crate::operator_texts::LegalText;
 use crate::pages::{assets, cart, event, event_file, home, legal, listing, lost_tickets, order, test_payment};
 use crate::request::PageRequest;
 use crate::shop::Shop;
@@ -123,9 +124,9 @@ impl Page {
             Self::TestPayment => test_payment::respond(shop, request, segment, second).await,
             Self::LostTickets if *method == Method::POST => lost_tickets::send(shop, request).await,
             Self::LostTickets => lost_tickets::respond(shop, request),
-            Self::Imprint => legal::respond(shop, request, legal::Subject::Imprint),
-            Self::Terms => legal::respond(shop, request, legal::Subject::Terms),
-            Self::Accessibility => legal::respond(shop, request, legal::Subject::Accessibility),
+            Self::Imprint => legal::respond(shop, request, LegalText::Imprint),
+            Self::Terms => legal::respond(shop, request, LegalText::Terms),
+            Self::Accessibility => legal::respond(shop, request, LegalText::Accessibility),
             Self::Asset => assets::respond(shop, request, segment),
         }
     }

@@ -61,7 +61,11 @@ impl Site {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
             PageError::WrongMethod => insert_text(headers, header::ALLOW, "GET, HEAD"),
-            PageError::NotFound | PageError::TooLarge | PageError::CrossSite | PageError::Internal => {}
+            PageError::NotFound
+            | PageError::Canceled
+            | PageError::TooLarge
+            | PageError::CrossSite
+            | PageError::Internal => {}
         }
         response
     }

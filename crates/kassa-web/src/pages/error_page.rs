@@ -23,6 +23,6 @@ pub(crate) fn render_error(shop: &Shop, request: &PageRequest, error: PageError)
     let [happened, hint] = error.texts().map(|key| request.texts().text(key));
     let mut frame = Frame::new(shop, request, &happened, "/".to_owned());
     frame.is_indexed = false;
-    let has_tickets = request.path.starts_with("/order/");
+    let has_tickets = request.path.starts_with("/order/") || error == PageError::Canceled;
     render(&ErrorPage { frame, status: error.status().as_u16(), happened, hint, has_tickets })
 }

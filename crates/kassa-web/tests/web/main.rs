@@ -4,6 +4,7 @@
 mod assets;
 mod events;
 mod harness;
+mod legal;
 mod lists;
 mod lost_tickets;
 mod purchases;

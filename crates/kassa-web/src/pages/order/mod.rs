@@ -103,7 +103,10 @@ async fn show(
     rejected: &Rejected,
 ) -> Result<Response<Bytes>, PageError> {
     let OrderAnswer { data, refs } = load(shop, &request.origin, link).await?;
-    let event = shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await?;
+    let event = match shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await {
+        Err(PageError::NotFound | PageError::Canceled) => refs.event(&data.event).ok_or(PageError::NotFound)?,
+        event => event?,
+    };
     let vendor = shop.api.partner(&request.origin, &data.vendor).await?;
     let payments: PaymentsAnswer = {
         let path = format!("{}/payments", link.resource());
