@@ -29,12 +29,7 @@ const CRATES: &[CrateFloors] = &[
     },
     CrateFloors {
         folder: "crates/kassa-documents/src",
-        floors: &[
-            &["calendar", "tickets"],
-            &["pdf", "times"],
-            &["shaping", "texts"],
-            &["clean_text", "fonts", "language", "qr"],
-        ],
+        floors: &[&["calendar", "tickets"], &["pdf", "times"], &["shaping"], &["clean_text", "fonts", "qr"]],
     },
     CrateFloors {
         folder: "crates/kassa-store/src",
@@ -90,6 +85,7 @@ const CRATES: &[CrateFloors] = &[
                 "availability",
                 "confirmation",
                 "mail",
+                "order_links",
                 "orders",
                 "password_reset",
                 "second_factor",
@@ -137,7 +133,7 @@ const CRATES: &[CrateFloors] = &[
             &["api", "hall"],
             &["error", "request"],
             &["framing", "widget_scripts"],
-            &["assets", "form", "model", "seat_data", "seat_selection", "slug"],
+            &["assets", "form", "model", "operator_texts", "seat_data", "seat_selection", "slug"],
         ],
     },
     CrateFloors {

@@ -2,15 +2,13 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-
-use crate::language::Language;
-use crate::texts::{Texts, fill};
+use kassa_texts::{Language, Texts};
 
 /// The longest line of a calendar, in bytes, without its end.
 const LINE_BYTES: usize = 75;
 
 /// An event as a calendar has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CalendarEntry {
     /// Unique in the world, and the same for the same order: an entry that is added again replaces itself.
     pub uid: String,
@@ -26,6 +24,8 @@ pub struct CalendarEntry {
     pub summary: String,
     /// Where it is.
     pub location: Option<String>,
+    /// Where that is: latitude and longitude, in degrees.
+    pub point: Option<[f64; 2]>,
     /// More of it; lines stay lines.
     pub description: Option<String>,
     /// A page of it.
@@ -59,6 +59,9 @@ impl CalendarEntry {
                 line(name, &escape(value));
             }
         }
+        if let Some([latitude, longitude]) = self.point {
+            line("GEO", &format!("{latitude:.6};{longitude:.6}"));
+        }
         if let Some(url) = &self.url {
             // An address is no text: nothing of it is escaped, and it has no line breaks.
             line("URL", &url.replace(|c: char| c.is_control() || c.is_whitespace(), ""));
@@ -73,9 +76,9 @@ impl CalendarEntry {
 /// What an entry says of an order, in a language: its number, its code, and who organizes its event.
 pub fn describe_order(language: Language, number: &str, code: &str, organizer: &str) -> String {
     let texts = Texts::of(language);
-    let labels = &texts.labels;
-    let organizer = fill(texts.organizer, &[("name", organizer)]);
-    format!("{}: {number}\n{}: {code}\n{organizer}", labels.order, labels.code)
+    let [order, ticket_code] = ["document-order", "document-code"].map(|key| texts.text(key));
+    let organizer = texts.about("document-organizer", organizer);
+    format!("{order}: {number}\n{ticket_code}: {code}\n{organizer}")
 }
 
 /// As `20350601T180000Z`.
@@ -128,6 +131,7 @@ mod tests {
             finish_ms: Some(2_064_344_400_000),
             summary: "Night, of; the \\ Lanterns".to_owned(),
             location: None,
+            point: Some([52.520_006_6, 13.404_954]),
             description: Some("One\r\nTwo\nThree".to_owned()),
             url: Some("https://example.org/e/1?a=b,c;d".to_owned()),
             is_canceled: false,
@@ -152,6 +156,7 @@ mod tests {
                 "DTEND:20350601T210000Z",
                 "SUMMARY:Night\\, of\\; the \\\\ Lanterns",
                 "DESCRIPTION:One\\nTwo\\nThree",
+                "GEO:52.520007;13.404954",
                 "URL:https://example.org/e/1?a=b,c;d",
                 "STATUS:CONFIRMED",
                 "END:VEVENT",

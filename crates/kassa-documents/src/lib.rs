@@ -6,14 +6,12 @@
 pub mod calendar;
 mod clean_text;
 mod fonts;
-mod language;
 mod pdf;
 mod qr;
 mod shaping;
-mod texts;
 pub mod tickets;
 mod times;
 
 pub use fonts::{FontError, Fonts};
-pub use language::Language;
+pub use kassa_texts::Language;
 pub use pdf::DocumentError;

@@ -2,8 +2,7 @@
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-
-use crate::texts::{Texts, fill};
+use kassa_texts::{Language, capitalized};
 
 /// When an event is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +27,15 @@ pub(crate) struct TimeTexts {
 }
 
 impl EventTime {
+    /// In one line of a language: `Friday, 1 June 2035, 20:00 – 23:00 (Europe/Berlin)`.
+    pub fn one_line(&self, language: Language) -> String {
+        let TimeTexts { date, time, ends } = self.in_words(language);
+        let ends = ends.map(|ends| format!(" \u{2013} {ends}")).unwrap_or_default();
+        format!("{date}, {time}{ends}")
+    }
+
     /// In the words of a language.
-    pub(crate) fn in_words(&self, texts: &Texts) -> TimeTexts {
+    pub(crate) fn in_words(&self, language: Language) -> TimeTexts {
         let known = self.zone.as_deref().and_then(|name| Some((TimeZone::get(name).ok()?, name)));
         let (zone, zone_name) = known.unwrap_or((TimeZone::UTC, "UTC"));
         let start = zoned(self.start_ms, &zone);
@@ -39,16 +45,16 @@ impl EventTime {
         let is_long = self.finish_ms.is_some_and(|finish| finish - self.start_ms >= DAY_MS);
         match (till, finish) {
             (Some(till), Some(finish)) if is_long => TimeTexts {
-                date: date(&start, texts),
+                date: date(&start, language),
                 time: format!("{from} ({zone_name})"),
-                ends: Some(format!("{}, {till}", date(&finish, texts))),
+                ends: Some(format!("{}, {till}", date(&finish, language))),
             },
             (Some(till), _) => TimeTexts {
-                date: date(&start, texts),
+                date: date(&start, language),
                 time: format!("{from}\u{2009}\u{2013}\u{2009}{till} ({zone_name})"),
                 ends: None,
             },
-            (None, _) => TimeTexts { date: date(&start, texts), time: format!("{from} ({zone_name})"), ends: None },
+            (None, _) => TimeTexts { date: date(&start, language), time: format!("{from} ({zone_name})"), ends: None },
         }
     }
 }
@@ -59,18 +65,13 @@ fn zoned(ms: i64, zone: &TimeZone) -> Zoned {
     Timestamp::from_millisecond(ms).unwrap_or_default().to_zoned(zone.clone())
 }
 
-fn date(at: &Zoned, texts: &Texts) -> String {
-    let index = |number: i8| usize::try_from(number).unwrap_or(0);
-    let weekday = texts.weekdays.get(index(at.weekday().to_monday_zero_offset())).copied().unwrap_or_default();
-    let month = texts.months.get(index(at.month() - 1)).copied().unwrap_or_default();
-    let (day, year) = (at.day().to_string(), at.year().to_string());
-    fill(texts.date, &[("weekday", weekday), ("day", &day), ("month", month), ("year", &year)])
+fn date(at: &Zoned, language: Language) -> String {
+    capitalized(&language.full_date(at.date()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::Language;
 
     /// 2035-06-01T18:00:00Z.
     const EVENING: i64 = 2_064_333_600_000;
@@ -81,7 +82,7 @@ mod tests {
         let words = |hours: Option<i64>, zone: Option<&str>, language| {
             let finish_ms = hours.map(|hours| EVENING + hours * HOUR_MS);
             let time = EventTime { start_ms: EVENING, finish_ms, zone: zone.map(str::to_owned) };
-            let TimeTexts { date, time, ends } = time.in_words(Texts::of(language));
+            let TimeTexts { date, time, ends } = time.in_words(language);
             (date, time.replace('\u{2009}', ""), ends.unwrap_or_default())
         };
         let berlin = Some("Europe/Berlin");

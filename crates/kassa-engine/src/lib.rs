@@ -33,6 +33,7 @@ pub mod mail;
 mod mailed_token;
 pub mod metrics;
 mod order_documents;
+mod order_links;
 mod orders;
 pub mod outgoing;
 mod partner_feed;

@@ -112,26 +112,38 @@ impl<'a> PaidOrder<'a> {
         self.tickets.len()
     }
 
+    /// When its event is, as people at the venue read it.
+    fn time(&self) -> Option<EventTime> {
+        self.event.lifetime.map(|window| EventTime {
+            start_ms: window.start.ms(),
+            finish_ms: window.finish.map(Timestamp::ms),
+            zone: self.city.map(|city| city.timezone.to_owned()),
+        })
+    }
+
+    /// The same in the customer's language.
+    pub(crate) fn time_in_words(&self) -> Option<String> {
+        self.time().map(|time| time.one_line(self.language()))
+    }
+
     /// Its tickets as a document.
     pub fn tickets_document(&self, language: Language) -> TicketsDocument {
         let policy = self.order.refund_policy;
         let deadline =
             if policy.after_start { ReturnDeadline::End } else { ReturnDeadline::DaysBefore(policy.days_before) };
-        let time = self.event.lifetime.map(|window| EventTime {
-            start_ms: window.start.ms(),
-            finish_ms: window.finish.map(Timestamp::ms),
-            zone: self.city.map(|city| city.timezone.to_owned()),
-        });
         TicketsDocument {
             language,
             event: self.event.details.title.clone(),
-            time,
+            time: self.time(),
             place: self.venue.map(|venue| venue.name.clone()),
             address: self.address(language),
             organizer: self.organizer.map(|partner| partner.name.clone()).unwrap_or_default(),
             vendor: self.vendor.map(|partner| partner.name.clone()),
             website: self.organizer.and_then(|partner| partner.profile.contact.www.clone()),
-            returns: ReturnTerms { kept_percent_e4: policy.retained.units(), deadline },
+            returns: ReturnTerms {
+                kept_percent_e4: u32::try_from(policy.retained.units()).unwrap_or_default(),
+                deadline,
+            },
             order_number: self.order.number.to_string(),
             order_code: self.code.to_owned(),
             tickets: self.tickets.iter().map(|ticket| ticket.page(self.order)).collect(),
@@ -157,6 +169,7 @@ impl<'a> PaidOrder<'a> {
             finish_ms: window.finish.map(Timestamp::ms),
             summary: self.event.details.title.clone(),
             location: (!location.is_empty()).then(|| location.join(", ")),
+            point: None,
             description: Some(describe_order(language, &self.order.number.to_string(), self.code, organizer)),
             url: public_url.map(|url| self.event_page(url)),
             is_canceled: self.event.status == EventStatus::Canceled,
@@ -174,7 +187,7 @@ impl<'a> PaidOrder<'a> {
         let address = venue.profile.address.as_deref().unwrap_or_default().trim();
         let names = self.city.map(|city| city.names);
         let is_named = names.is_some_and(|names| names.by_language().any(|(_, name)| address.contains(name)));
-        let city = names.map_or("", |names| names.in_language(language.tag()));
+        let city = names.map_or("", |names| names.in_language(language.code()));
         let city = if is_named { "" } else { city };
         let parts: Vec<&str> = [address, city].into_iter().filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join(", "))

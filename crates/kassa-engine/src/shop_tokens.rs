@@ -6,12 +6,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::Mac;
 use kassa_domain::actor::ShopVisit;
 use kassa_domain::event::EventId;
-use kassa_domain::order::{NetworkMark, OrderId};
+use kassa_domain::order::{NetworkMark, Order, OrderId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::widget_token::{WidgetToken, WidgetTokenId};
-use kassa_domain::{Actor, ReadSet, Refusal, permission};
+use kassa_domain::{Actor, ReadSet, Refusal, View, permission};
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -84,6 +85,14 @@ impl Engine {
     /// What opens an order to whoever has it: its id and 128 bits that nobody can guess, `<id>.<22 characters>`.
     pub fn order_link(&self, order: OrderId) -> String {
         format!("{order}.{}", BASE64.encode(self.secret().sign(&order.to_string(), ORDER_LINK)))
+    }
+
+    /// Where whoever has bought finds an order again, in the shop of its vendor; `None` where there is none, or its address is
+    /// not known. The view has the vendor.
+    pub(crate) fn order_page(&self, order: &Order, view: &View, public_url: Option<&Url>) -> Option<String> {
+        let vendor = view.partners.get(order.vendor).filter(|vendor| vendor.inactivity().is_none())?;
+        let base = public_url.filter(|_| vendor.profile.shop.is_open)?.as_str().trim_end_matches('/');
+        Some(format!("{base}/order/{}", self.order_link(order.id)))
     }
 
     /// Who shows the link of an order. Whether there is such an order is for others to see.

@@ -43,6 +43,10 @@ pub struct RateLimits {
     pub shop_changes: Rate,
     /// E-mails that whoever has the link of an order replaces in it, in an hour.
     pub shop_emails: Rate,
+    /// Requests of one address to have links of orders mailed.
+    pub order_links: Rate,
+    /// Mails to one e-mail with the links of its orders, in an hour.
+    pub order_links_of_email: Rate,
     /// Requests with one key, of any kind.
     pub key_requests: Rate,
 }
@@ -65,6 +69,8 @@ impl RateLimits {
         shop_orders: Rate::OFF,
         shop_changes: Rate::OFF,
         shop_emails: Rate::OFF,
+        order_links: Rate::OFF,
+        order_links_of_email: Rate::OFF,
         key_requests: Rate::OFF,
     };
 }
@@ -87,6 +93,8 @@ impl Default for RateLimits {
             shop_orders: Rate::per_hour(120),
             shop_changes: Rate::per_hour(1_200),
             shop_emails: Rate::per_hour(10),
+            order_links: Rate::per_minute(10),
+            order_links_of_email: Rate::per_hour(4),
             key_requests: Rate::OFF,
         }
     }
@@ -149,6 +157,8 @@ pub(crate) struct RateLimiters {
     pub(crate) shop_orders: RateLimiter<ClientNetwork>,
     pub(crate) shop_changes: RateLimiter<ClientNetwork>,
     pub(crate) shop_emails: RateLimiter<OrderId>,
+    pub(crate) order_links: RateLimiter<ClientNetwork>,
+    pub(crate) order_links_of_email: RateLimiter<Email>,
     /// By the token of the key, of which the limiter keeps a hash.
     pub(crate) key_requests: RateLimiter<String>,
 }
@@ -174,6 +184,8 @@ impl RateLimiters {
             shop_orders: RateLimiter::per_hour(rates.shop_orders),
             shop_changes: RateLimiter::per_hour(rates.shop_changes),
             shop_emails: RateLimiter::per_hour(rates.shop_emails),
+            order_links: RateLimiter::new(rates.order_links),
+            order_links_of_email: RateLimiter::per_hour(rates.order_links_of_email),
             key_requests: RateLimiter::new(rates.key_requests),
         }
     }

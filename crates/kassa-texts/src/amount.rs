@@ -58,6 +58,11 @@ impl std::iter::Sum for Amount {
 }
 
 impl Amount {
+    /// So many hundredths.
+    pub const fn of_hundredths(hundredths: i64) -> Self {
+        Self(hundredths)
+    }
+
     /// Whether nothing is to be paid.
     pub fn is_zero(self) -> bool {
         self.0 == 0
@@ -98,6 +103,17 @@ impl Amount {
             }
         }
     }
+}
+
+/// Ten-thousandths of a percent, as each language writes them: `12.5%`, `12,5 %`.
+pub fn show_percent(ten_thousandths: u32, language: Language) -> String {
+    let (point, blank) = match language {
+        Language::En => ('.', ""),
+        Language::De | Language::Ru => (',', "\u{a0}"),
+    };
+    let (whole, fraction) = (ten_thousandths / 10_000, ten_thousandths % 10_000);
+    let decimals = if fraction == 0 { String::new() } else { format!("{point}{fraction:04}") };
+    format!("{whole}{}{blank}%", decimals.trim_end_matches('0'))
 }
 
 /// A currency, by its code (ISO 4217): three capital letters.
@@ -171,6 +187,14 @@ mod tests {
         assert_eq!(show("1234567.00", Some(franc)), ["CHF_1,234,567", "1.234.567_CHF", "1_234_567_CHF"]);
         assert_eq!(show("-3.50", Some(euro)), ["−€3.50", "−3,50_€", "−3,50_€"]);
         assert_eq!(show("25.00", None), ["25.00", "25,00", "25,00"]);
+    }
+
+    #[test]
+    fn a_percentage_has_the_decimals_that_it_needs() {
+        let each = |value| Language::ALL.map(|language| show_percent(value, language).replace(FIXED_BLANK, "_"));
+        assert_eq!(each(125_000), ["12.5%", "12,5_%", "12,5_%"]);
+        assert_eq!(each(1_000_000), ["100%", "100_%", "100_%"]);
+        assert_eq!(each(5), ["0.0005%", "0,0005_%", "0,0005_%"]);
     }
 
     #[test]

@@ -10,19 +10,22 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 15] = [
+pub const FILES: [(Language, &str, &str); 18] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
+    (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
     (Language::En, "platform", include_str!("../texts/en/platform.ftl")),
     (Language::En, "widget", include_str!("../texts/en/widget.ftl")),
     (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::De, "shop", include_str!("../texts/de/shop.ftl")),
     (Language::De, "order", include_str!("../texts/de/order.ftl")),
+    (Language::De, "documents", include_str!("../texts/de/documents.ftl")),
     (Language::De, "platform", include_str!("../texts/de/platform.ftl")),
     (Language::De, "widget", include_str!("../texts/de/widget.ftl")),
     (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::Ru, "shop", include_str!("../texts/ru/shop.ftl")),
     (Language::Ru, "order", include_str!("../texts/ru/order.ftl")),
+    (Language::Ru, "documents", include_str!("../texts/ru/documents.ftl")),
     (Language::Ru, "platform", include_str!("../texts/ru/platform.ftl")),
     (Language::Ru, "widget", include_str!("../texts/ru/widget.ftl")),
     (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
@@ -85,6 +88,15 @@ impl Texts {
     /// An amount of money, as the language writes it.
     pub fn amount(&self, amount: Amount, currency: Option<Currency>) -> String {
         amount.show(self.language, currency)
+    }
+
+    /// A text with values filled in, by their names.
+    pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
+        let mut arguments = FluentArgs::with_capacity(values.len());
+        for (name, value) in values {
+            arguments.set(*name, FluentValue::from(*value));
+        }
+        self.format(key, Some(&arguments))
     }
 
     /// A text with one value filled in.
@@ -168,6 +180,12 @@ mod tests {
             let each = Language::ALL.map(|language| arguments(language, key));
             assert!(each.iter().all(|names| *names == each[0]), "{key}: {each:?}");
         }
+    }
+
+    #[test]
+    fn values_are_filled_in_as_they_are() {
+        let ticket = Texts::of(Language::En).with("document-ticket-of", &[("number", "{ $count }"), ("count", "2")]);
+        assert_eq!(ticket, "Ticket { $count } of 2");
     }
 
     #[test]

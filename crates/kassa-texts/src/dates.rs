@@ -111,10 +111,7 @@ impl Language {
 
     /// A month of a year, as a heading has it: `December 2026`.
     pub fn month_of_year(self, month: i8, year: i16) -> String {
-        let name = self.month(month, MonthName::Full);
-        let mut letters = name.chars();
-        let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-        format!("{first}{} {year}", letters.as_str())
+        format!("{} {year}", capitalized(self.month(month, MonthName::Full)))
     }
 
     /// The name of a day of the week.
@@ -199,6 +196,13 @@ impl Language {
     }
 }
 
+/// A text as a line begins with it: its first letter is a capital.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
 fn weekday_at(day: Weekday) -> usize {
     usize::try_from(day.to_monday_zero_offset()).unwrap_or_default()
 }
@@ -219,6 +223,7 @@ mod tests {
         );
         assert_eq!(each(Language::date), ["5 December 2026", "5. Dezember 2026", "5 декабря 2026 г."]);
         assert_eq!(each(Language::short_date), ["Sat 5 Dec", "Sa, 5. Dez.", "сб, 5 дек."]);
+        assert_eq!(capitalized(&Language::Ru.full_date(day)), "Суббота, 5 декабря 2026 г.");
         assert_eq!(Language::Ru.month_of_year(12, 2026), "Декабрь 2026");
     }
 

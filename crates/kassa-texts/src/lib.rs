@@ -8,7 +8,7 @@ mod catalogue;
 mod dates;
 mod language;
 
-pub use amount::{Amount, Currency, MalformedAmount, MalformedCurrency};
+pub use amount::{Amount, Currency, MalformedAmount, MalformedCurrency, show_percent};
 pub use catalogue::{FILES, Texts};
-pub use dates::MonthName;
+pub use dates::{MonthName, capitalized};
 pub use language::Language;

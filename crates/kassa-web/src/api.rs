@@ -1,6 +1,7 @@
 //! The interface, as pages ask it.
 
 use kassa_http::AppState;
+use kassa_http::http::request::Builder;
 use kassa_http::http::{HeaderMap, StatusCode, header};
 use kassa_http::in_process::{InProcessClient, Origin};
 use serde::Deserialize;
@@ -77,7 +78,10 @@ impl Api {
     /// An event at a seller's prices.
     pub(crate) async fn event(&self, origin: &Origin, id: &str, seller: &Seller) -> Result<EventData, PageError> {
         let path = format!("/v1/resources/events/{id}?fields-schema={}", encoded(EVENT_FIELDS));
-        self.get(origin, seller, &path).await
+        match self.get(origin, seller, &path).await {
+            Err(PageError::NotFound) if self.is_canceled(id).await? => Err(PageError::Canceled),
+            answer => answer,
+        }
     }
 
     /// The id of the organizer of an event.
@@ -155,6 +159,25 @@ impl Api {
         if let Some(key) = key {
             request = request.header("idempotency-key", key);
         }
+        self.exchange(request, path, body).await
+    }
+
+    /// Has something done that anybody may ask for.
+    pub(crate) async fn ask_openly<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        (method, path): (&str, &str),
+        body: &Value,
+    ) -> Result<Result<T, Refused>, PageError> {
+        self.exchange(origin.request(method, path), path, Some(body)).await
+    }
+
+    async fn exchange<T: DeserializeOwned>(
+        &self,
+        request: Builder,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Result<T, Refused>, PageError> {
         let bytes = body.map(Value::to_string).unwrap_or_default().into_bytes();
         let request = request.header(header::CONTENT_TYPE, "application/json").body(bytes);
         let request = request.map_err(|error| internal(path, &error))?;
@@ -223,6 +246,7 @@ fn refusal(path: &str, status: StatusCode, retry_after: Option<&header::HeaderVa
         (
             _,
             error @ (PageError::NotFound
+            | PageError::Canceled
             | PageError::WrongMethod
             | PageError::TooLarge
             | PageError::CrossSite
@@ -233,8 +257,10 @@ fn refusal(path: &str, status: StatusCode, retry_after: Option<&header::HeaderVa
 }
 
 mod seller {
-    //! How prices of a seller are asked for, and what it sells.
+    //! How prices of a seller are asked for, and what it sells or sold.
 
+    use kassa_domain::ReadSet;
+    use kassa_domain::event::{EventId, EventStatus};
     use kassa_domain::partner::PartnerId;
     use kassa_engine::Failure;
     use kassa_store::PageWindow;
@@ -246,6 +272,15 @@ mod seller {
     const SOLD_EVENTS_MAX: u32 = 200;
 
     impl Api {
+        /// Whether an event was called off, which the interface shows to its organizer only. Of such an event pages tell
+        /// that, and nothing else.
+        pub(super) async fn is_canceled(&self, id: &str) -> Result<bool, PageError> {
+            let Ok(id) = id.parse::<EventId>() else { return Ok(false) };
+            let read_set = ReadSet { events: vec![id], ..ReadSet::default() };
+            let view = self.app.engine.view(&read_set).await.map_err(|failure| busy_or_broken(&failure))?;
+            Ok(view.events.get(id).is_some_and(|event| event.status == EventStatus::Canceled && !event.removed))
+        }
+
         /// What is sent to act as a visitor of an agent's shop: everybody sees the prices of organizers.
         pub(super) fn credential(&self, seller: &Seller) -> Option<String> {
             let Seller::Agent(agent) = seller else { return None };
@@ -264,7 +299,7 @@ mod seller {
     }
 
     fn busy_or_broken(failure: &Failure) -> PageError {
-        tracing::warn!(%failure, "the events of an agent could not be read");
+        tracing::warn!(%failure, "what is sold could not be read");
         PageError::Busy { retry_after: 2 }
     }
 }

@@ -7,6 +7,8 @@ use kassa_http::http::StatusCode;
 pub(crate) enum PageError {
     /// There is no such thing, or it is not for everybody.
     NotFound,
+    /// It is about an event that was called off.
+    Canceled,
     /// The page does not take this method.
     WrongMethod,
     /// The server is busy: after so many seconds it may not be.
@@ -31,6 +33,7 @@ impl PageError {
     pub(crate) fn status(self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Canceled => StatusCode::GONE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -56,6 +59,7 @@ impl PageError {
     pub(crate) fn texts(self) -> [&'static str; 2] {
         match self {
             Self::NotFound => ["error-not-found", "error-not-found-hint"],
+            Self::Canceled => ["error-canceled", "error-canceled-hint"],
             Self::WrongMethod => ["error-method", "error-method-hint"],
             Self::Busy { .. } => ["error-busy", "error-busy-hint"],
             Self::TooLarge => ["error-too-large", "error-too-large-hint"],

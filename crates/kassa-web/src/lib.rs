@@ -17,6 +17,7 @@ mod hall;
 mod ics;
 mod json_ld;
 mod model;
+mod operator_texts;
 mod page_cache;
 mod pages;
 mod request;
@@ -30,5 +31,6 @@ mod views;
 mod widget_scripts;
 
 pub use kassa_texts::Currency;
+pub use operator_texts::{LegalText, OperatorTexts, UnknownText};
 pub use shop::ShopSettings;
 pub use site::Site;

@@ -23,6 +23,14 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Reference<T> {
 }
 
 impl<T> Reference<T> {
+    /// To what the caller may not see.
+    pub(crate) const HIDDEN: Self = Self(None);
+
+    /// To this.
+    pub(crate) fn to(object: T) -> Self {
+        Self(Some(object))
+    }
+
     /// What it refers to.
     pub(crate) fn seen(&self) -> Option<&T> {
         self.0.as_ref()

@@ -5,7 +5,10 @@ use kassa_http::http::{Method, Response};
 use matchit::Router;
 
 use crate::error::PageError;
-use crate::pages::{assets, cart, event, event_file, home, legal, listing, order, seats, test_payment, widget};
+use crate::operator_texts::LegalText;
+use crate::pages::{
+    assets, cart, event, event_file, home, legal, listing, lost_tickets, order, seats, test_payment, widget,
+};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -32,6 +35,8 @@ pub(crate) enum Page {
     OrderAction,
     /// Where a payment that is none is said to have been made.
     TestPayment,
+    /// Asks for links of orders that went lost.
+    LostTickets,
     /// Who runs this.
     Imprint,
     /// The terms of use.
@@ -50,7 +55,7 @@ pub(crate) enum Page {
     DropIn,
 }
 
-const PATHS: [(&str, Page); 19] = [
+const PATHS: [(&str, Page); 20] = [
     ("/", Page::Home),
     ("/o/{partner}", Page::Organizer),
     ("/a/{partner}", Page::Agent),
@@ -61,6 +66,7 @@ const PATHS: [(&str, Page); 19] = [
     ("/order/{token}", Page::Order),
     ("/order/{token}/{action}", Page::OrderAction),
     ("/pay/test/{token}/{payment}", Page::TestPayment),
+    ("/tickets", Page::LostTickets),
     ("/imprint", Page::Imprint),
     ("/terms", Page::Terms),
     ("/accessibility", Page::Accessibility),
@@ -102,7 +108,7 @@ impl Page {
         let is_read = matches!(*method, Method::GET | Method::HEAD);
         match self {
             Self::Cart => *method == Method::POST,
-            Self::TestPayment | Self::OrderAction => is_read || *method == Method::POST,
+            Self::TestPayment | Self::OrderAction | Self::LostTickets => is_read || *method == Method::POST,
             Self::Home
             | Self::Organizer
             | Self::Agent
@@ -130,9 +136,12 @@ impl Page {
             | Self::Cart
             | Self::Order
             | Self::OrderAction
+            | Self::Seats
+            | Self::HallFile
             | Self::TestPayment
             | Self::WidgetOffers => true,
             Self::Home
+            | Self::LostTickets
             | Self::Imprint
             | Self::Terms
             | Self::Accessibility
@@ -167,9 +176,11 @@ impl Page {
             Self::OrderAction => order::file(shop, request, segment, second).await,
             Self::TestPayment if *method == Method::POST => test_payment::settle(shop, request, segment, second).await,
             Self::TestPayment => test_payment::respond(shop, request, segment, second).await,
-            Self::Imprint => legal::respond(shop, request, legal::Subject::Imprint),
-            Self::Terms => legal::respond(shop, request, legal::Subject::Terms),
-            Self::Accessibility => legal::respond(shop, request, legal::Subject::Accessibility),
+            Self::LostTickets if *method == Method::POST => lost_tickets::send(shop, request).await,
+            Self::LostTickets => lost_tickets::respond(shop, request),
+            Self::Imprint => legal::respond(shop, request, LegalText::Imprint),
+            Self::Terms => legal::respond(shop, request, LegalText::Terms),
+            Self::Accessibility => legal::respond(shop, request, LegalText::Accessibility),
             Self::Asset => assets::respond(shop, request, segment),
             Self::WidgetOffers => widget::offers(shop, request).await,
             Self::WidgetScript => Ok(widget::script(shop, request)),

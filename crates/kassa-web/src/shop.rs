@@ -14,6 +14,7 @@ use crate::api::Api;
 use crate::assets::Assets;
 use crate::error::PageError;
 use crate::hall::Hall;
+use crate::operator_texts::OperatorTexts;
 use crate::page_cache::PageCache;
 use crate::widget_scripts::WidgetScripts;
 
@@ -27,13 +28,20 @@ pub struct ShopSettings {
     pub name: String,
     /// What amounts are in; where it is not known, they are numbers.
     pub currency: Option<Currency>,
+    /// What the operator says of itself.
+    pub operator_texts: OperatorTexts,
     /// How old a page that is the same for everybody may get before it is made again.
     pub page_age_max: Duration,
 }
 
 impl Default for ShopSettings {
     fn default() -> Self {
-        Self { name: "Kassa".to_owned(), currency: None, page_age_max: Duration::from_secs(1) }
+        Self {
+            name: "Kassa".to_owned(),
+            currency: None,
+            operator_texts: OperatorTexts::default(),
+            page_age_max: Duration::from_secs(1),
+        }
     }
 }
 

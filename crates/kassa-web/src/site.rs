@@ -91,6 +91,7 @@ impl Site {
             }
             PageError::WrongMethod => insert_text(headers, header::ALLOW, "GET, HEAD"),
             PageError::NotFound
+            | PageError::Canceled
             | PageError::TooLarge
             | PageError::CrossSite
             | PageError::BadToken

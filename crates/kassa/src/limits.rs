@@ -72,6 +72,12 @@ pub(crate) struct LimitArguments {
     /// count.
     #[arg(long, env = "KASSA_UNPAID_TICKETS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().tickets_of_network))]
     unpaid_tickets_per_address: HoldLimit<100_000>,
+    /// Requests per minute and address to have links of orders mailed, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_ORDER_LINKS", value_name = "NUMBER", default_value_t = RateLimits::default().order_links)]
+    limit_order_links: Rate,
+    /// Mails per hour with the links of its orders to one e-mail, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_ORDER_LINKS_OF_EMAIL", value_name = "NUMBER", default_value_t = RateLimits::default().order_links_of_email)]
+    limit_order_links_of_email: Rate,
     /// Mails with tickets per hour by one partner to one e-mail, or `off`; more are sent later.
     #[arg(long, env = "KASSA_LIMIT_TICKETS_MAILS", value_name = "NUMBER", default_value_t = MailRates::default().tickets)]
     limit_tickets_mails: Rate,
@@ -169,6 +175,8 @@ impl LimitArguments {
                 text_bytes: self.limit_text_bytes,
                 email_changes: self.limit_email_changes,
                 shop_orders: self.limit_shop_orders,
+                order_links: self.limit_order_links,
+                order_links_of_email: self.limit_order_links_of_email,
                 shop_changes: self.limit_shop_changes,
                 shop_emails: self.limit_shop_emails,
                 key_requests: self.limit_key_requests,

@@ -203,7 +203,7 @@ impl BoundServer {
             rate_limits: arguments.limits.rates(),
             trusted_proxies: arguments.limits.trusted_proxies,
         };
-        Ok(Self { listener, ops_listener, config, shop: arguments.shop.settings(), outgoing })
+        Ok(Self { listener, ops_listener, config, shop: arguments.shop.settings()?, outgoing })
     }
 
     /// How clients reach it, without a slash at the end.

@@ -12,7 +12,6 @@ use super::layout::{Item, PAGE_HEIGHT, PAGE_WIDTH, PageLayout};
 use crate::clean_text::clean;
 use crate::fonts::Fonts;
 use crate::pdf::{Canvas, DocumentError, finish, new_document};
-use crate::texts::fill;
 
 /// Radius of the corners of a ticket, and of its notches.
 const CORNER: f32 = 10.0;
@@ -33,11 +32,11 @@ pub(super) fn draw(wanted: &TicketsDocument, pages: &[PageLayout], fonts: &Fonts
         }
         structure.push(canvas.finish());
         page.finish();
-        let name = wanted.position(at, texts.ticket_of);
+        let name = wanted.position(at, "document-ticket-of");
         outline.push_child(OutlineNode::new(name, XyzDestination::new(at, Point::from_xy(0.0, 0.0))));
     }
-    let title = fill(texts.document_title, &[("event", &clean(&wanted.event))]);
-    let language = wanted.language.tag().to_owned();
+    let title = texts.with("document-title", &[("event", &clean(&wanted.event))]);
+    let language = wanted.language.code().to_owned();
     document.set_metadata(Metadata::new().title(title).language(language).creator("Kassa".to_owned()));
     document.set_outline(outline);
     document.set_tag_tree(structure);

@@ -6,11 +6,12 @@
 
 use std::rc::Rc;
 
+use kassa_texts::Amount;
+
 use super::{TicketPage, TicketPrice, TicketsDocument};
 use crate::pdf::{Align, Ink, Role};
 use crate::qr::{self, QUIET_MODULES, Run};
 use crate::shaping::{Paragraph, Shaping, Style};
-use crate::texts::fill;
 
 /// A4.
 pub(super) const PAGE_WIDTH: f32 = 595.276;
@@ -165,8 +166,7 @@ impl<'a> Page<'a> {
 
     fn header(&mut self, column: &mut Column) {
         let (style, top) = (self.style(10.0, false), column.top);
-        let (organizer, place) =
-            (&self.document.organizer, self.document.position(self.at, self.document.texts().ticket_of));
+        let (organizer, place) = (&self.document.organizer, self.document.position(self.at, "document-ticket-of"));
         let mut left = Column { width: 340.0, ..*column };
         self.put(&mut left, organizer, self.style(10.0, true), 2, (Ink::Black, Role::Paragraph));
         let right = Column { left: RIGHT - 140.0, width: 140.0, top };
@@ -211,19 +211,18 @@ impl<'a> Page<'a> {
     /// When, where, and which seat.
     fn facts(&mut self, ticket: &TicketPage, column: &mut Column) {
         let (document, texts) = (self.document, self.document.texts());
-        let labels = &texts.labels;
         if let Some(time) = &document.time {
-            let words = time.in_words(texts);
-            self.fact(column, labels.when, &words.date, 13.5);
+            let words = time.in_words(document.language);
+            self.fact(column, &texts.text("when"), &words.date, 13.5);
             self.put(column, &words.time, self.style(11.0, false), 2, (Ink::Black, Role::Value));
             if let Some(ends) = &words.ends {
                 self.gap(column, 6.0);
-                self.fact(column, labels.ends, ends, 11.0);
+                self.fact(column, &texts.text("document-ends"), ends, 11.0);
             }
             self.gap(column, 13.0);
         }
         if document.place.is_some() || document.address.is_some() {
-            self.label(column, labels.place);
+            self.label(column, &texts.text("where"));
             let (place, address) = (document.place.as_deref(), document.address.as_deref());
             let (bold, regular) = (self.style(13.5, true), self.style(11.0, false));
             self.put(column, place.unwrap_or_default(), bold, self.density.lines, (Ink::Black, Role::Value));
@@ -231,28 +230,29 @@ impl<'a> Page<'a> {
             self.put(column, address.unwrap_or_default(), regular, lines, (Ink::Black, Role::Value));
             self.gap(column, 13.0);
         }
-        self.fact(column, labels.category, &ticket.category, 13.5);
+        self.fact(column, &texts.text("document-category"), &ticket.category, 13.5);
         self.gap(column, 13.0);
         self.seat(ticket, column);
         if let Some(holder) = &ticket.holder {
-            self.fact(column, labels.name, holder, 11.0);
+            self.fact(column, &texts.text("name"), holder, 11.0);
         }
     }
 
     /// The sector, the row and the seat: what people look for in the hall.
     fn seat(&mut self, ticket: &TicketPage, column: &mut Column) {
-        let labels = &self.document.texts().labels;
+        let texts = self.document.texts();
         if ticket.sector.is_none() && ticket.row_and_seat.is_none() {
             return;
         }
         self.items.push(Item::Rule { left: column.left, top: column.top, width: column.width, ink: Ink::Pale });
         self.gap(column, 9.0);
         if let Some(sector) = &ticket.sector {
-            self.fact(column, labels.sector, sector, 13.5);
+            self.fact(column, &texts.text("document-sector"), sector, 13.5);
             self.gap(column, 6.0);
         }
         if let Some((row, seat)) = &ticket.row_and_seat {
-            self.beside(column, &[(labels.row, row), (labels.seat, seat)], 24.0);
+            let [row_label, seat_label] = ["row", "document-seat"].map(|key| texts.text(key));
+            self.beside(column, &[(&row_label, row), (&seat_label, seat)], 24.0);
         }
         if ticket.holder.is_some() {
             self.gap(column, 9.0);
@@ -284,11 +284,10 @@ impl<'a> Page<'a> {
     /// The barcode, and what it belongs to.
     fn stub(&mut self, ticket: &TicketPage, column: &mut Column) {
         let texts = self.document.texts();
-        let labels = &texts.labels;
         if let Some((side, runs)) = qr::modules(&ticket.barcode) {
             let module = CODE_SIDE / f32::from(side);
             debug_assert!(module * f32::from(QUIET_MODULES) <= (STUB_WIDTH - CODE_SIDE) / 2.0 + PADDING);
-            let words = fill(texts.barcode_picture, &[("digits", &ticket.barcode)]);
+            let words = texts.with("document-barcode-picture", &[("digits", &ticket.barcode)]);
             self.items.push(Item::Code { left: column.left, top: column.top, module, runs, words });
             column.top += CODE_SIDE + 14.0;
         }
@@ -299,13 +298,15 @@ impl<'a> Page<'a> {
         self.line(&grouped, wide, Align::Center, style, (Ink::Black, role));
         column.top += style.leading + 16.0;
         let price = match ticket.price {
-            TicketPrice::Amount(minor) => texts.amount(minor),
-            TicketPrice::Free => texts.free.to_owned(),
-            TicketPrice::Invitation => texts.invitation.to_owned(),
+            TicketPrice::Amount(minor) => texts.amount(Amount::of_hundredths(minor), None),
+            TicketPrice::Free => texts.text("price-free"),
+            TicketPrice::Invitation => texts.text("document-invitation"),
         };
-        self.beside(column, &[(labels.ticket, ticket.number.as_str()), (labels.price, &price)], 11.0);
+        let [number, price_label, order, code] =
+            ["document-ticket", "document-price", "document-order", "document-code"].map(|key| texts.text(key));
+        self.beside(column, &[(&number, ticket.number.as_str()), (&price_label, &price)], 11.0);
         self.gap(column, 10.0);
-        let order = [(labels.order, self.document.order_number.as_str()), (labels.code, &self.document.order_code)];
+        let order = [(order.as_str(), self.document.order_number.as_str()), (&code, &self.document.order_code)];
         self.beside(column, &order, 11.0);
     }
 
@@ -313,14 +314,14 @@ impl<'a> Page<'a> {
         let (document, texts) = (self.document, self.document.texts());
         let style = self.style(9.5, false);
         let mut notes = Column { width: NOTES_WIDTH, ..*column };
-        self.put(&mut notes, texts.notes, self.style(10.5, true), 1, (Ink::Black, Role::Heading(2)));
+        self.put(&mut notes, &texts.text("document-notes"), self.style(10.5, true), 1, (Ink::Black, Role::Heading(2)));
         self.gap(&mut notes, 4.0);
-        for text in [texts.at_the_entrance, &document.returns()] {
-            self.put(&mut notes, text, style, 3, (Ink::Grey, Role::Paragraph));
+        for text in [texts.text("document-at-the-entrance"), document.returns()] {
+            self.put(&mut notes, &text, style, 3, (Ink::Grey, Role::Paragraph));
             self.gap(&mut notes, 4.0);
         }
-        let who = [(texts.organizer, Some(&document.organizer)), (texts.vendor, document.vendor.as_ref())];
-        let who = who.into_iter().filter_map(|(text, name)| Some(fill(text, &[("name", name?)])));
+        let who = [("document-organizer", Some(&document.organizer)), ("document-vendor", document.vendor.as_ref())];
+        let who = who.into_iter().filter_map(|(key, name)| Some(texts.about(key, name?)));
         let who: Vec<String> = who.chain(document.website.clone()).collect();
         for text in who {
             self.put(&mut notes, &text, style, 2, (Ink::Grey, Role::Paragraph));
@@ -329,14 +330,14 @@ impl<'a> Page<'a> {
     }
 
     fn footer(&mut self) {
-        let (document, texts) = (self.document, self.document.texts());
+        let document = self.document;
         self.items.push(Item::Rule { left: MARGIN, top: FOOTER_TOP, width: CONTENT_WIDTH, ink: Ink::Pale });
         let style = Style { size: 8.5, leading: 12.0, is_bold: false };
         let top = FOOTER_TOP + 6.0;
         let left = Column { left: MARGIN, width: CONTENT_WIDTH - 160.0, top };
         self.line(&document.event, left, Align::Left, style, (Ink::Grey, Role::PageNumber));
         let right = Column { left: RIGHT - 150.0, width: 150.0, top };
-        let page = document.position(self.at, texts.page_of);
+        let page = document.position(self.at, "document-page-of");
         self.line(&page, right, Align::Right, style, (Ink::Grey, Role::PageNumber));
     }
 }

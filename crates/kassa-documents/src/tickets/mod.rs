@@ -3,11 +3,11 @@
 mod draw;
 mod layout;
 
+use kassa_texts::{Language, Texts, show_percent};
+
 use crate::fonts::Fonts;
-use crate::language::Language;
 use crate::pdf::DocumentError;
 use crate::shaping::Shaping;
-use crate::texts::{Texts, fill};
 pub use crate::times::EventTime;
 
 /// What the tickets of an order say.
@@ -73,7 +73,7 @@ pub enum TicketPrice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReturnTerms {
     /// What is kept of the price, in ten-thousandths of a percent.
-    pub kept_percent_e4: i64,
+    pub kept_percent_e4: u32,
     /// Until when they are taken.
     pub deadline: ReturnDeadline,
 }
@@ -88,7 +88,7 @@ pub enum ReturnDeadline {
 }
 
 /// All of a price, in ten-thousandths of a percent.
-const WHOLE_E4: i64 = 1_000_000;
+const WHOLE_E4: u32 = 1_000_000;
 
 impl TicketsDocument {
     /// Writes the PDF.
@@ -104,28 +104,25 @@ impl TicketsDocument {
     }
 
     /// Which of the tickets one is, in words.
-    fn position(&self, at: usize, template: &str) -> String {
+    fn position(&self, at: usize, key: &str) -> String {
         let (number, count) = ((at + 1).to_string(), self.tickets.len().to_string());
-        fill(template, &[("number", &number), ("count", &count)])
+        self.texts().with(key, &[("number", &number), ("count", &count)])
     }
 
     /// What happens with tickets that are given back, in words.
     fn returns(&self) -> String {
-        let (texts, terms) = (&self.texts().returns, self.returns);
+        let (texts, terms) = (self.texts(), self.returns);
         if terms.kept_percent_e4 >= WHOLE_E4 {
-            return texts.never.to_owned();
+            return texts.text("returns-never");
         }
         let until = match terms.deadline {
-            ReturnDeadline::End => texts.until_end.to_owned(),
-            ReturnDeadline::DaysBefore(0) => texts.until_start.to_owned(),
-            ReturnDeadline::DaysBefore(days) => {
-                let template = texts.until_days.get((texts.plural)(days)).copied().unwrap_or_default();
-                fill(template, &[("days", &days.to_string())])
-            }
+            ReturnDeadline::End => texts.text("returns-until-end"),
+            ReturnDeadline::DaysBefore(0) => texts.text("returns-until-start"),
+            ReturnDeadline::DaysBefore(days) => texts.count("returns-until-days", days.into()),
         };
         let kept = match terms.kept_percent_e4 {
-            0 => texts.nothing_kept.to_owned(),
-            part => fill(texts.part_kept, &[("percent", &self.texts().percent(part))]),
+            0 => texts.text("returns-nothing-kept"),
+            part => texts.with("returns-part-kept", &[("percent", &show_percent(part, self.language))]),
         };
         format!("{until} {kept}")
     }

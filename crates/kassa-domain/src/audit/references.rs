@@ -8,7 +8,7 @@ impl Audited for Mail {
     fn audit_read_set(&self, read_set: &mut ReadSet) -> bool {
         read_set.mails.push(self.id);
         match self.content {
-            MailContent::Export(_) | MailContent::ResetPassword => {}
+            MailContent::Export(_) | MailContent::ResetPassword | MailContent::OrderLinks => {}
             MailContent::ConfirmEmail { user } | MailContent::Invitation { user, .. } => read_set.users.push(user),
             MailContent::Tickets { order, .. } => read_set.orders.push(order),
             MailContent::Webhook { webhook, .. } => read_set.webhooks.push(webhook),
@@ -18,7 +18,7 @@ impl Audited for Mail {
 
     fn audit(&self, view: &View, findings: &mut Findings) {
         let reports_on_existing = match self.content {
-            MailContent::Export(_) | MailContent::ResetPassword => true,
+            MailContent::Export(_) | MailContent::ResetPassword | MailContent::OrderLinks => true,
             MailContent::ConfirmEmail { user } | MailContent::Invitation { user, .. } => view.users.get(user).is_some(),
             // Only paid orders are reported.
             MailContent::Tickets { order, .. } => view.orders.get(order).is_some_and(|order| !order.is_live()),

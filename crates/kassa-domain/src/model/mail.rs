@@ -39,6 +39,8 @@ pub enum MailContent {
         /// The order.
         order: OrderId,
     },
+    /// The links of the orders that were made with this address, if there are any.
+    OrderLinks,
     /// A list of a partner's orders.
     Export(ExportFilter),
     /// Tells how an endpoint of webhooks does.
@@ -58,6 +60,7 @@ impl MailContent {
             Self::ResetPassword => "reset_password",
             Self::Invitation { .. } => "invitation",
             Self::Tickets { .. } => "tickets",
+            Self::OrderLinks => "order_links",
             Self::Export(_) => "export",
             Self::Webhook { .. } => "webhook",
         }
@@ -66,7 +69,9 @@ impl MailContent {
     /// How soon it must be there: decided here for every kind.
     pub fn priority(&self) -> MailPriority {
         match self {
-            Self::ConfirmEmail { .. } | Self::ResetPassword | Self::Tickets { .. } => MailPriority::Awaited,
+            Self::ConfirmEmail { .. } | Self::ResetPassword | Self::Tickets { .. } | Self::OrderLinks => {
+                MailPriority::Awaited
+            }
             Self::Invitation { .. } | Self::Export(_) | Self::Webhook { .. } => MailPriority::Bulk,
         }
     }

@@ -1,5 +1,6 @@
 //! How much those who buy for themselves hold without having paid.
 
+use kassa_domain::actor::ShopVisit;
 use kassa_domain::order::{
     CreateOrder, HoldBound, HoldLimits, NetworkMark, OrderEdit, OrderId, OrderTransition, TicketSelection,
 };
@@ -34,7 +35,7 @@ impl Fixture {
         let customer = email.and_then(|email| customer(email).customer);
         let edit = OrderEdit { customer, network: Some(network), ..random(&[(set, count)]) };
         let command = CreateOrder { event: self.event, vendor: self.org, deal: None, edit };
-        self.give(&Actor::Visitor(self.org), &command).map(|made| made.order.id)
+        self.give(&Actor::Visitor(ShopVisit::of(self.org)), &command).map(|made| made.order.id)
     }
 
     /// Whoever has the link of an order changes it.

@@ -1,5 +1,6 @@
 //! Sets with seats: which seats they have, and whose they are.
 
+use kassa_domain::actor::ShopVisit;
 use kassa_domain::order::{CreateOrder, OrderStatusKind, OrderTransition};
 use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason, SingleSeat};
 use kassa_domain::seating::Seating;
@@ -25,7 +26,7 @@ fn rows(first: u32, last: u32) -> String {
 fn order_row(fixture: &mut Fixture, set: SetId, numbers: &[u16]) -> Result<String, Refusal> {
     let seats: Vec<_> = numbers.iter().map(|number| fixture.at(set, "1", *number)).collect();
     let command = CreateOrder { event: fixture.event, vendor: fixture.org, deal: None, edit: tickets(&seats) };
-    let visitor = Actor::Visitor(fixture.org);
+    let visitor = Actor::Visitor(ShopVisit::of(fixture.org));
     fixture.give(&visitor, &command).map(|made| made.order.lines.len().to_string())
 }
 

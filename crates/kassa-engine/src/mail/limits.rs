@@ -56,6 +56,7 @@ impl MailSource {
             MailContent::Invitation { inviter: None, .. } => Some(Self::InvitingPartner(partner)),
             MailContent::ConfirmEmail { .. }
             | MailContent::ResetPassword
+            | MailContent::OrderLinks
             | MailContent::Export(_)
             | MailContent::Webhook { .. } => None,
         }

@@ -76,6 +76,8 @@ limits! {
     UnpaidOrdersOfAddress = "unpaid_orders_of_address",
     /// Tickets in the unpaid orders of visitors from one address, for one event.
     UnpaidTicketsOfAddress = "unpaid_tickets_of_address",
+    /// Requests of one address for links of orders, or mails with them to one e-mail.
+    OrderLinks = "order_links",
     /// Mails with tickets by one partner to one e-mail: one more waits.
     TicketsMails = "tickets_mails",
     /// Mails with invitations by one user: one more waits.

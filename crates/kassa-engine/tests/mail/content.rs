@@ -117,7 +117,7 @@ async fn ticket_mail_names_the_venue_and_carries_barcodes() {
         letter.text,
         format!(
             "Night of the Lanterns\n\n\
-             When: Friday, 1 June 2035, 20:00 to 23:00 (Europe/Berlin)\n\
+             When: Friday, 1 June 2035, 20:00 – 23:00 (Europe/Berlin)\n\
              Where: Harbour Hall, 1 Main St, Hamburg\n\
              Order: {}, code {code}\n\n\
              Stalls, {serial} {}\n{}\n\n\

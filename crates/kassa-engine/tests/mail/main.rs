@@ -6,6 +6,7 @@ mod content;
 mod export;
 mod harness;
 mod injection;
+mod order_links;
 mod outbox;
 mod parsed_mail;
 mod sale;

@@ -6,7 +6,7 @@ use kassa_domain::hall_map::{CreateHallMap, Sector};
 use kassa_domain::order::{
     CreateOrder, CustomerPatch, Order, OrderEdit, OrderTransition, PaymentPatch, TicketSelection,
 };
-use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
+use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch, PartnerProfilePatch, ShopPatch, UpdatePartner};
 use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::venue::{CreateVenue, VenuePatch, VenueProfilePatch};
@@ -28,6 +28,8 @@ pub(crate) struct SaleFixture<'a> {
     pub(crate) seats: Option<(&'a str, &'a str)>,
     /// Name and address of the venue.
     pub(crate) venue: Option<(&'a str, &'a str)>,
+    /// The language of who buys.
+    pub(crate) lang: Option<&'a str>,
     /// The sectors of the venue's hall map, by which the event sells.
     pub(crate) map: Option<Vec<Sector>>,
 }
@@ -41,8 +43,18 @@ impl<'a> SaleFixture<'a> {
             set: "Stalls",
             seats: None,
             venue: Some(("Harbour Hall", "1 Main St")),
+            lang: None,
             map: None,
         }
+    }
+
+    /// Lets people order at the organizer of an order.
+    pub(crate) async fn open_shop(&self, order: &Order) {
+        let shop = ShopPatch { is_open: Patch::Set(true), ..ShopPatch::default() };
+        let profile = PartnerProfilePatch { shop: Patch::Set(shop), ..PartnerProfilePatch::default() };
+        let patch = PartnerPatch { profile, ..PartnerPatch::default() };
+        let command = UpdatePartner { partner: order.organizer, patch, users: None };
+        self.harness.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
     }
 
     /// Sells two tickets to Ann and sends them to her.
@@ -62,7 +74,10 @@ impl<'a> SaleFixture<'a> {
             selection: Some(TicketSelection::AnyOfSets(vec![(set, 2)])),
             payment: Some(payment),
             transition: Some(OrderTransition::Paid),
-            customer: Some(CustomerPatch::with_email(email.parse().unwrap())),
+            customer: Some(CustomerPatch {
+                lang: self.lang.map_or(Patch::Keep, |lang| Patch::Set(lang.to_owned())),
+                ..CustomerPatch::with_email(email.parse().unwrap())
+            }),
             ..OrderEdit::default()
         };
         let command = CreateOrder { event, vendor: org, deal: None, edit };

@@ -43,6 +43,9 @@ pub(super) fn admit(app: &AppState, limited: Option<RateLimit>, request: &Reques
             let network = client_network(app, request).filter(|_| is_visitor(request));
             try_acquire(app, Limit::ShopOrders, &limiters.shop_orders, network)
         }
+        Some(RateLimit::OrderLinks) => {
+            try_acquire(app, Limit::OrderLinks, &limiters.order_links, client_network(app, request))
+        }
         Some(RateLimit::ShopChange) => {
             let network = client_network(app, request).filter(|_| is_buyer(request));
             try_acquire(app, Limit::ShopChanges, &limiters.shop_changes, network)

@@ -113,6 +113,7 @@ pub(crate) enum RateLimit {
     ShopOrder,
     /// Only of those who have the link of an order.
     ShopChange,
+    OrderLinks,
 }
 
 impl Route {

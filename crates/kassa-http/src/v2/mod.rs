@@ -77,6 +77,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
         "/v2/services",
         [
             orders::quote,
+            orders::links,
             orders::user_data,
             payments::import,
             promocodes::check,

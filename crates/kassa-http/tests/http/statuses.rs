@@ -34,6 +34,7 @@ async fn hasty() -> Client {
         log_ins: once,
         registrations: once,
         password_resets: once,
+        order_links: once,
         key_requests: once,
         ..RateLimits::default()
     };

@@ -113,3 +113,14 @@ refused-refund = Die Karten können nicht mehr zurückgegeben werden.
 
 error-cross-site = Dieses Formular kam von woanders
 error-cross-site-hint = Zu Ihrer Sicherheit wurde es nicht angenommen. Bitte öffnen Sie die Seite selbst und versuchen Sie es noch einmal.
+
+lost-tickets = Tickets noch einmal schicken
+lost-tickets-hint = Geben Sie die E-Mail-Adresse ein, mit der Sie bestellt haben. Wir schicken Ihnen die Links Ihrer Bestellungen.
+lost-tickets-ask = Links schicken
+lost-tickets-sent = Bitte schauen Sie in Ihr Postfach.
+lost-tickets-nothing = Wenn es Bestellungen mit dieser Adresse gibt, sind ihre Links unterwegs. Kommt in den nächsten Minuten nichts, schauen Sie in den Spam-Ordner, oder versuchen Sie eine andere Adresse.
+lost-tickets-wrong = Das ist keine E-Mail-Adresse. Bitte prüfen Sie sie noch einmal.
+
+error-canceled = Diese Veranstaltung wurde abgesagt
+error-canceled-hint = Sie findet nicht statt. Wer Tickets gekauft hat, findet auf der Seite der Bestellung, was aus dem Geld wird.
+order-event-canceled = Sie findet nicht statt. Über das Geld für Ihre Tickets entscheidet der Veranstalter, und diese Seite zeigt es, sobald es zurückgezahlt ist.

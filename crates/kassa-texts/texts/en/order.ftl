@@ -113,3 +113,14 @@ refused-refund = The tickets cannot be given back any more.
 
 error-cross-site = This form came from another place
 error-cross-site-hint = For your safety it was not accepted. Please go to the page itself and try again.
+
+lost-tickets = Send me my tickets again
+lost-tickets-hint = Enter the e-mail address that you ordered with. We send you the links of your orders.
+lost-tickets-ask = Send the links
+lost-tickets-sent = Please look into your mailbox.
+lost-tickets-nothing = If there are orders with this address, their links are on the way. If nothing comes within a few minutes, look into the spam folder, or try another address.
+lost-tickets-wrong = That is no e-mail address. Please look at it again.
+
+error-canceled = This event was canceled
+error-canceled-hint = It does not take place. Whoever has bought tickets finds on the page of the order what becomes of the money.
+order-event-canceled = It does not take place. The organizer decides on the money for your tickets, and this page shows it when it has been paid back.

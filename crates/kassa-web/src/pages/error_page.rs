@@ -14,6 +14,8 @@ struct ErrorPage<'a> {
     status: u16,
     happened: String,
     hint: String,
+    /// Whether somebody may have looked for an order.
+    has_tickets: bool,
 }
 
 /// The page of an error, in the language of the request.
@@ -21,5 +23,6 @@ pub(crate) fn render_error(shop: &Shop, request: &PageRequest, error: PageError)
     let [happened, hint] = error.texts().map(|key| request.texts().text(key));
     let mut frame = Frame::new(shop, request, &happened, "/".to_owned());
     frame.is_indexed = false;
-    render(&ErrorPage { frame, status: error.status().as_u16(), happened, hint })
+    let has_tickets = request.path.starts_with("/order/") || error == PageError::Canceled;
+    render(&ErrorPage { frame, status: error.status().as_u16(), happened, hint, has_tickets })
 }

@@ -8,6 +8,7 @@ pub(crate) mod event_file;
 pub(crate) mod home;
 pub(crate) mod legal;
 pub(crate) mod listing;
+pub(crate) mod lost_tickets;
 pub(crate) mod order;
 pub(crate) mod seats;
 pub(crate) mod test_payment;

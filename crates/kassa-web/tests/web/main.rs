@@ -4,7 +4,9 @@
 mod assets;
 mod events;
 mod harness;
+mod legal;
 mod lists;
+mod lost_tickets;
 mod purchases;
 mod safety;
 mod seats;

@@ -192,3 +192,23 @@ async fn nobody_opens_an_order_without_its_link() {
         assert_eq!(sale.shop.post(&format!("{path}/cancel"), "").await.status, StatusCode::NOT_FOUND, "{path}");
     }
 }
+
+#[tokio::test]
+async fn an_order_is_shown_when_its_event_is_not_public_any_more() {
+    let sale = Sale::open().await;
+    let order = sale.reserve(2).await;
+    sale.test(&order, "yes").await;
+    let event = format!("events/{}", sale.event);
+    sale.organizer.send("PATCH", &event, &json!({"status": "stand_by"})).await;
+    let page = sale.shop.get(&order).await;
+    page.assert_has(&["See you there!", "Night Concert", "Monday, 1 June"]);
+    assert!(!page.text().contains("href=\"/e/"), "there is no page of the event");
+    sale.organizer.send("PATCH", &event, &json!({"status": "canceled"})).await;
+    sale.shop.get(&order).await.assert_has(&["This event was canceled", "Night Concert"]);
+    let canceled = sale.shop.get(&format!("/e/night-concert-{}", sale.event)).await;
+    assert_eq!(canceled.status, StatusCode::GONE);
+    assert!(canceled.text().contains("This event was canceled"), "{}", canceled.text());
+    assert!(!canceled.text().contains("Night Concert"), "it may never have been public: {}", canceled.text());
+    let entry = sale.shop.get(&format!("/e/night-concert-{}.ics", sale.event)).await;
+    assert_eq!(entry.status, StatusCode::GONE);
+}

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
+use kassa_texts::Language;
 use proptest::prelude::*;
 
 use super::*;
 use crate::fonts::Fonts;
-use crate::language::Language;
 use crate::tickets::{EventTime, ReturnDeadline, ReturnTerms};
 
 /// They take a moment to read.

@@ -33,6 +33,11 @@ pub(crate) fn queue_password_reset(to: Email, cx: &mut Context<'_>, view: &mut V
     view.mails.put(Mail::new(cx.root_id(), to, MailContent::ResetPassword, cx.now));
 }
 
+/// Sends the links of its orders to an address, in a language.
+pub(crate) fn queue_order_links(to: Email, lang: Option<String>, cx: &mut Context<'_>, view: &mut View) {
+    view.mails.put(Mail { lang, ..Mail::new(cx.root_id(), to, MailContent::OrderLinks, cx.now) });
+}
+
 /// Sends the tickets of an order to its customer.
 pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut View) {
     if let Some(email) = &order.customer.email {

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use kassa_texts::Language;
 use serde_json::Value;
 
 /// Columns of plain text.
@@ -42,9 +43,15 @@ pub(crate) struct MailBuilder {
     inline_images: Vec<InlineImage>,
     /// What the HTML says of itself to programs.
     structured_data: String,
+    language: Language,
 }
 
 impl MailBuilder {
+    /// One in a language.
+    pub(super) fn in_language(language: Language) -> Self {
+        Self { language, ..Self::default() }
+    }
+
     /// What the mail is about.
     pub(super) fn heading(&mut self, text: &str) {
         self.append(&wrap(text), &format!("<h1>{}</h1>", escape_html(text)));
@@ -109,8 +116,9 @@ impl MailBuilder {
     /// The whole mail.
     pub(crate) fn finish(self, subject: &str) -> ComposedMail {
         let html = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n{}</head>\n\
+            "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n{}</head>\n\
              <body style=\"font-family: sans-serif\">\n{}</body>\n</html>\n",
+            self.language.code(),
             escape_html(subject),
             self.structured_data,
             self.html

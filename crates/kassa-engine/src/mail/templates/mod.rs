@@ -1,23 +1,25 @@
-//! What mails say: the same as plain text and as HTML, in English. A mail is rendered from the rows
+//! What mails say: the same as plain text and as HTML; to buyers in their language, to others in English. A mail is rendered from the rows
 //! as they are when it leaves.
 
 mod builder;
 mod confirm_email;
 mod invitation;
+mod order_links;
 mod qr;
 mod reservation;
 mod reset_password;
 mod tickets;
-mod time;
 mod webhook;
 
 pub(crate) use builder::{ComposedMail, MailAttachment, MailBuilder};
 
 use kassa_domain::invitation::InvitationKey;
 use kassa_domain::mail::{Mail, MailContent};
-use kassa_domain::order::OrderId;
+use kassa_domain::order::{Order, OrderId};
 use kassa_domain::suspension::Inactivity;
 use kassa_domain::{ReadSet, Refusal, View};
+use kassa_texts::Language;
+use order_links::LinkedOrder;
 
 use super::MailSettings;
 use crate::engine::Engine;
@@ -69,15 +71,32 @@ impl Engine {
                 let asked = view.user_by_email(&mail.to).filter(|user| user.may_reset_password_by_mail());
                 Ok(asked.map(|user| reset_password::write(user, &self.password_reset_token(user), settings)))
             }
+            MailContent::OrderLinks => self.write_order_links(mail, settings).await,
             MailContent::Tickets { event, order } => {
                 let view = self.rows_of_documents(order, event).await?;
                 require_sellers_not_suspended(order, &view)?;
                 let Some(paid) = PaidOrder::from_view(order, &view) else { return Ok(None) };
-                let mut composed = tickets::write(&paid);
+                let page = self.order_page(paid.order, &view, settings.public_url.as_ref());
+                let mut composed = tickets::write(&paid, page.as_deref());
                 composed.attachments = self.write_documents(&paid, settings).await;
                 Ok(Some(composed))
             }
         }
+    }
+
+    /// The links of an address's orders; `None` if none has a page.
+    async fn write_order_links(&self, mail: &Mail, settings: &MailSettings) -> Result<Option<ComposedMail>, Failure> {
+        let Some(url) = &settings.public_url else { return Ok(None) };
+        let (orders, view) = self.orders_of_address(&mail.to).await?;
+        let named = |order: &Order| {
+            let page = self.order_page(order, &view, Some(url))?;
+            let event = view.events.get(order.event)?.details.title.as_str();
+            Some(LinkedOrder { number: order.number.to_string(), event, page })
+        };
+        let orders: Vec<LinkedOrder<'_>> = orders.iter().filter_map(named).collect();
+        let language = mail.lang.as_deref().and_then(Language::of_tag).unwrap_or_default();
+        let host = url.host_str().unwrap_or_default();
+        Ok((!orders.is_empty()).then(|| order_links::write(&orders, host, language)))
     }
 
     /// The documents that come with tickets, in the language of their customer. A mail goes without one that cannot be

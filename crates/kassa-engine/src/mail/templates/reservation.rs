@@ -1,6 +1,5 @@
 //! Tickets in the words of schema.org, which mail programs and assistants show beside a mail.
 
-use kassa_documents::Language;
 use kassa_domain::Timestamp;
 use serde_json::{Map, Value, json};
 
@@ -50,7 +49,7 @@ fn describe_event(paid: &PaidOrder<'_>) -> Value {
     }
     if let Some(venue) = paid.venue {
         let mut place = json!({"@type": "Place", "name": venue.name});
-        if let Some(address) = paid.address(Language::En) {
+        if let Some(address) = paid.address(paid.language()) {
             place["address"] = address.into();
         }
         event.insert("location".to_owned(), place);

@@ -24,7 +24,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
 parameters! {
     pub(crate) struct LanguageParameters:
         single_value(
-            "lang", schema::words(Language::ALL.map(Language::tag)),
+            "lang", schema::words(Language::ALL.map(Language::code)),
             "The language of the document. By default it is one that `Accept-Language` names, else English.",
         ),
 }

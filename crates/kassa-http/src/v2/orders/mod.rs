@@ -6,6 +6,7 @@ pub(super) mod event_ics;
 pub(super) mod export;
 pub(super) mod get;
 mod input;
+pub(super) mod links;
 pub(super) mod list;
 pub(super) mod model;
 pub(super) mod quote;

@@ -106,7 +106,10 @@ async fn show(
     if request.framing.as_ref().is_some_and(|framing| framing.vendor != data.vendor) {
         return Err(PageError::NotFound);
     }
-    let event = shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await?;
+    let event = match shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await {
+        Err(PageError::NotFound | PageError::Canceled) => refs.event(&data.event).ok_or(PageError::NotFound)?,
+        event => event?,
+    };
     let vendor = shop.api.partner(&request.origin, &data.vendor).await?;
     let payments: PaymentsAnswer = {
         let path = format!("{}/payments", link.resource());

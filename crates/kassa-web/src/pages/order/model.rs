@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use kassa_texts::Amount;
 use serde::{Deserialize, Deserializer};
 
-use crate::model::amount;
+use crate::model::{Covers, EventData, EventStatus, Reference, Span, Title, Venue, amount};
 
 /// An order, and what it refers to.
 #[derive(Debug, Deserialize)]
@@ -103,9 +103,51 @@ pub(crate) struct OrderValues {
 #[derive(Debug, Deserialize)]
 pub(crate) struct OrderRefs {
     #[serde(default)]
+    events: BTreeMap<String, EventRef>,
+    #[serde(default)]
+    venues: BTreeMap<String, Venue>,
+    #[serde(default)]
     pub(crate) sets: BTreeMap<String, NamedRef>,
     #[serde(default)]
     pub(crate) promocodes: BTreeMap<String, PromocodeRef>,
+}
+
+/// An event, as an order refers to it.
+#[derive(Debug, Deserialize)]
+struct EventRef {
+    status: EventStatus,
+    lifetime: Option<SpanRef>,
+    title: Title,
+    venue: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct SpanRef {
+    #[serde(deserialize_with = "moment")]
+    start: Timestamp,
+    #[serde(deserialize_with = "optional_moment")]
+    finish: Option<Timestamp>,
+}
+
+impl OrderRefs {
+    /// The event of an order, as far as whoever has it always sees it: also if it is not public any more.
+    pub(crate) fn event(&self, id: &str) -> Option<EventData> {
+        let event = self.events.get(id)?;
+        let venue = event.venue.as_ref().and_then(|venue| self.venues.get(venue));
+        Some(EventData {
+            id: id.to_owned(),
+            status: event.status,
+            lifetime: event.lifetime.as_ref().map(|span| Span { start: Some(span.start), end: span.finish }),
+            title: event.title.clone(),
+            age_rating: 0,
+            hold_minutes: 0,
+            media: Covers::default(),
+            org: Reference::HIDDEN,
+            venue: venue.cloned().map(Reference::to),
+            sets: Vec::new(),
+            updated_at: None,
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -165,6 +207,12 @@ pub(crate) struct Instructions {
     pub(crate) bic: Option<String>,
     #[serde(default)]
     pub(crate) reference: Option<String>,
+}
+
+fn optional_moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+    #[derive(Deserialize)]
+    struct Moment(#[serde(deserialize_with = "moment")] Timestamp);
+    Ok(Option::<Moment>::deserialize(from)?.map(|Moment(at)| at))
 }
 
 /// `2026-01-01 00:15:00`, in UTC.

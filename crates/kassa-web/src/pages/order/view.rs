@@ -6,7 +6,7 @@ use kassa_texts::Texts;
 
 use super::model::{Customer, NextStep, OrderData, OrderRefs, OrderStatus, OrderTicket, PaymentData};
 use crate::api::Seller;
-use crate::model::{EventData, PartnerData};
+use crate::model::{EventData, EventStatus, PartnerData};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 use crate::views::{Artwork, When, event_path, moment, place_line};
@@ -20,7 +20,10 @@ pub(crate) struct OrderView {
     pub(crate) status: OrderStatus,
     pub(crate) code: Option<String>,
     pub(crate) event_title: String,
-    pub(crate) event_path: String,
+    /// Where the event is shown, while it is.
+    pub(crate) event_path: Option<String>,
+    /// Whether the event was called off.
+    pub(crate) is_event_canceled: bool,
     pub(crate) artwork: Artwork,
     pub(crate) when: Option<When>,
     pub(crate) place: String,
@@ -100,7 +103,8 @@ impl OrderView {
             status: data.status,
             code: data.code.clone(),
             event_title: event.title.text.clone(),
-            event_path: event_path(event, &seller),
+            event_path: event.org.seen().map(|_| event_path(event, &seller)),
+            is_event_canceled: event.status == EventStatus::Canceled,
             artwork: Artwork::of(event),
             when: event.span().map(|span| When::new(texts.language(), &span, year)),
             place: place_line(event, texts),
