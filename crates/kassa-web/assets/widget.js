@@ -36,6 +36,7 @@
     .kassa-buy { font: inherit; font-weight: 600; line-height: 1.2; min-block-size: 2.75rem; padding: 0.5em 1.25em;
       color: var(--kassa-on-accent, #fff); background: var(--kassa-accent, #16605c); border: 0; border-radius: 0.6em;
       cursor: pointer; }
+    .kassa-way { display: inline-block; text-decoration: none; }
     .kassa-buy:hover { filter: brightness(1.1); }
     .kassa-buy:focus-visible, .kassa-close:focus-visible, .kassa-refused a:focus-visible {
       outline: 3px solid currentColor; outline-offset: 2px; }
@@ -154,7 +155,7 @@
     let timer = 0;
     const refuse = () => {
       if (isHeard) return;
-      const link = make("a", "", texts.window);
+      const link = make("a", "kassa-buy kassa-way", texts.window);
       link.href = url;
       link.target = "_blank";
       link.rel = "noopener";

@@ -41,7 +41,7 @@ impl Seller {
     pub(crate) fn unless_organizer_of(self, event: &EventData) -> Self {
         match self {
             Self::Agent(agent) if event.org.seen().is_some_and(|organizer| organizer.id == agent) => Self::Organizer,
-            other => other,
+            Self::Organizer | Self::Agent(_) => self,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The shop in frames of other sites. `/widget/{seller}/{language}` stands before the path of a page: it is the same page,
 //! whose ways lead on within the frame, or to a new window. It says the language, so that no cookie has to.
 
+use std::fmt::Write as _;
+
 use bytes::Bytes;
 use flate2::Compression;
 use kassa_http::http::header::{self, HeaderValue};
@@ -123,11 +125,12 @@ impl Framing {
         while let Some((before, name, after)) = next_way(rest) {
             framed.push_str(before);
             let (url, behind) = after.split_once('"').unwrap_or((after, ""));
-            match self.way(&url.replace("&amp;", "&").replace("&#38;", "&"), files.base_url) {
-                Way::Framed(path) => framed.push_str(&format!("{name}{}\"", path.replace('&', "&#38;"))),
-                Way::NewWindow if name == HREF => framed.push_str(&format!(" target=\"_blank\"{name}{url}\"")),
-                Way::NewWindow | Way::Same => framed.push_str(&format!("{name}{url}\"")),
-            }
+            // A text takes all that is written to it.
+            let _ = match self.way(&url.replace("&amp;", "&").replace("&#38;", "&"), files.base_url) {
+                Way::Framed(path) => write!(framed, "{name}{}\"", path.replace('&', "&#38;")),
+                Way::NewWindow if name == HREF => write!(framed, " target=\"_blank\"{name}{url}\""),
+                Way::NewWindow | Way::Same => write!(framed, "{name}{url}\""),
+            };
             rest = behind;
         }
         framed.push_str(rest);
@@ -151,7 +154,7 @@ impl Framing {
             segment.and_then(slug::id_of).is_some_and(|id| id == self.vendor)
         };
         let plain = path.split(['?', '#']).next().unwrap_or_default();
-        let is_file = plain.ends_with(".ics") || plain.ends_with(".pdf");
+        let is_file = plain.rsplit_once('.').is_some_and(|(_, extension)| matches!(extension, "ics" | "pdf"));
         let stays = ["/e/", "/order/", "/pay/test/"].iter().any(|folder| path.starts_with(folder));
         if (stays && !is_file) || own_list("/a/") || own_list("/o/") {
             return Way::Framed(format!("{}{path}", self.prefix));

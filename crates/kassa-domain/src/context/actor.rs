@@ -140,6 +140,14 @@ impl Actor {
         }
     }
 
+    /// The visit of somebody in a shop.
+    pub fn shop_visit(&self) -> Option<ShopVisit> {
+        match self {
+            Self::Visitor(visit) => Some(*visit),
+            Self::Anonymous | Self::User(_) | Self::Partner(_) | Self::Buyer(_) | Self::Operator | Self::System => None,
+        }
+    }
+
     /// The partner that sells what the actor orders: the shop that it visits, else the partner that it acts for.
     pub fn vendor(&self) -> Result<PartnerId, Refusal> {
         match self {

@@ -13,13 +13,9 @@ use crate::view::View;
 
 /// A partner sells in its own name, and its shop sells to visitors: those whose token names an event, that event.
 pub fn sell_for(actor: &Actor, vendor: PartnerId, event: EventId) -> Result<(), Refusal> {
-    match actor {
-        Actor::Visitor(visit) if visit.shop == vendor => {
-            let sells = visit.event.is_none_or(|sold| sold == event);
-            if sells { Ok(()) } else { Err(ForbiddenReason::AnotherEvent.into()) }
-        }
-        _ => act_for(actor, vendor),
-    }
+    let Some(visit) = actor.shop_visit().filter(|visit| visit.shop == vendor) else { return act_for(actor, vendor) };
+    let sells = visit.event.is_none_or(|sold| sold == event);
+    if sells { Ok(()) } else { Err(ForbiddenReason::AnotherEvent.into()) }
 }
 
 /// What of an order its vendor changes and whoever buys for itself does not.

@@ -76,10 +76,10 @@ async fn an_agents_frame_sells_at_its_price_on_its_sites_without_cookies() {
     assert!(bank.starts_with(&format!("{prefix}/pay/test/")), "{bank}");
     assert_eq!(sale.shop.post(&bank, "outcome=yes").await.leads_to(), order);
     sale.shop.get(&order).await.assert_has(&["data-order=\"paid\"", "target=\"_blank\" href=\"/order/"]);
-    let same = order.strip_prefix(&prefix).unwrap();
-    let outside = sale.shop.get(same).await;
+    let alone = order.strip_prefix(&prefix).unwrap();
+    let outside = sale.shop.get(alone).await;
     assert_eq!((outside.status, ancestors(&outside).as_str()), (StatusCode::OK, "'none'"));
-    let foreign = sale.shop.get(&format!("/widget/{}/de{same}", sale.organizer.id)).await;
+    let foreign = sale.shop.get(&format!("/widget/{}/de{alone}", sale.organizer.id)).await;
     assert_eq!(foreign.status, StatusCode::NOT_FOUND, "it is another's order");
 }
 
