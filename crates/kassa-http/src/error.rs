@@ -219,11 +219,10 @@ impl From<Failure> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        let details = match &refusal {
-            Refusal::Seats(SeatsRefusal::SinglesLeft(seats)) => {
-                seats.iter().take(DETAILS_MAX).map(single_seat_detail).collect()
-            }
-            refusal => wrong_field_of_event(refusal).into_iter().collect(),
+        let details = if let Refusal::Seats(SeatsRefusal::SinglesLeft(seats)) = &refusal {
+            seats.iter().take(DETAILS_MAX).map(single_seat_detail).collect()
+        } else {
+            wrong_field_of_event(&refusal).into_iter().collect()
         };
         Self { details, refusal: Some(Box::new(refusal)), ..error }
     }

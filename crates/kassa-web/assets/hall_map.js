@@ -24,6 +24,8 @@ const NUMBER_SEAT_MIN = 22;
 const SEAT_MAX = 56;
 /** Prices have so many shapes and colours. */
 const SHAPES = 6;
+/** Seats are found by squares of this side, in units of the hall. */
+const CELL = 4 * SPACING;
 
 /** What has been drawn of a part of the hall at a level. @typedef {{ canvas: HTMLCanvasElement, isStale: boolean }} Tile */
 
@@ -47,12 +49,21 @@ export class HallMap {
     this.tiles = new Map();
     /** @type {Map<string, HTMLCanvasElement>} */
     this.sprites = new Map();
+    /** The hall in one picture, and pixels per unit. @type {{ canvas: HTMLCanvasElement, scale: number } | null} */
+    this.overview = null;
+    /** The size of the canvas in pixels of pages, and how many of the screen's own these are. */
+    this.width = 0;
+    this.height = 0;
+    this.ratio = 1;
+    this.paintMs = 0;
     this.focused = -1;
     this.isAsked = false;
     this.frames = 0;
-    this.measureHall();
-    this.readColours();
-    this.buildGrid();
+    this.box = measure(hall);
+    // The stage stands before the first row.
+    this.stageY = this.box.top + SPACING;
+    this.colours = coloursOf(place);
+    this.grid = gridOf(hall);
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.readColours();
@@ -61,48 +72,11 @@ export class HallMap {
     this.resize();
   }
 
-  measureHall() {
-    const { x, y, count } = this.hall;
-    const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-    for (let seat = 0; seat < count; seat++) {
-      box.left = Math.min(box.left, x[seat]);
-      box.right = Math.max(box.right, x[seat]);
-      box.top = Math.min(box.top, y[seat]);
-      box.bottom = Math.max(box.bottom, y[seat]);
-    }
-    // The stage stands before the first row.
-    this.stageY = box.top - 2.4 * SPACING;
-    this.box = { left: box.left - SPACING, right: box.right + SPACING, top: this.stageY - SPACING, bottom: box.bottom + SPACING };
-  }
-
   readColours() {
-    const style = getComputedStyle(this.place);
-    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-    this.colours = {
-      shapes: Array.from({ length: SHAPES }, (_, shape) => colour(`--seat-${shape}`)),
-      taken: colour("--seat-taken"),
-      onSeat: colour("--on-seat"),
-      ink: colour("--ink"),
-      muted: colour("--muted"),
-      line: colour("--line"),
-      surface: colour("--surface"),
-    };
-    this.tiles?.clear();
-    this.sprites?.clear();
+    this.colours = coloursOf(this.place);
+    this.tiles.clear();
+    this.sprites.clear();
     this.overview = null;
-  }
-
-  /** Seats by squares of the hall, so that those of a place are found without a look at all. */
-  buildGrid() {
-    this.cell = 4 * SPACING;
-    /** @type {Map<string, number[]>} */
-    this.grid = new Map();
-    for (let seat = 0; seat < this.hall.count; seat++) {
-      const key = `${Math.floor(this.hall.x[seat] / this.cell)} ${Math.floor(this.hall.y[seat] / this.cell)}`;
-      const here = this.grid.get(key);
-      if (here) here.push(seat);
-      else this.grid.set(key, [seat]);
-    }
   }
 
   /**
@@ -115,8 +89,8 @@ export class HallMap {
    */
   seatsIn(left, top, right, bottom, visit) {
     const { x, y } = this.hall;
-    for (let column = Math.floor(left / this.cell); column <= Math.floor(right / this.cell); column++) {
-      for (let line = Math.floor(top / this.cell); line <= Math.floor(bottom / this.cell); line++) {
+    for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++) {
+      for (let line = Math.floor(top / CELL); line <= Math.floor(bottom / CELL); line++) {
         for (const seat of this.grid.get(`${column} ${line}`) ?? []) {
           if (x[seat] >= left && x[seat] <= right && y[seat] >= top && y[seat] <= bottom) visit(seat);
         }
@@ -146,7 +120,7 @@ export class HallMap {
     const { width, height } = this.canvas.getBoundingClientRect();
     if (width === 0) return;
     this.ratio = Math.min(devicePixelRatio || 1, 2);
-    const isFirst = !this.width;
+    const isFirst = this.width === 0;
     const wasWhole = !isFirst && this.view.scale <= this.fitScale() * 1.01;
     [this.width, this.height] = [width, height];
     this.canvas.width = Math.round(width * this.ratio);
@@ -160,7 +134,7 @@ export class HallMap {
 
   fitScale() {
     const { left, right, top, bottom } = this.box;
-    return Math.min((this.width ?? 1) / (right - left), (this.height ?? 1) / (bottom - top), SEAT_MAX / SPACING);
+    return Math.min(this.width / (right - left), this.height / (bottom - top), SEAT_MAX / SPACING);
   }
 
   showAll() {
@@ -434,6 +408,46 @@ export class HallMap {
     this.overview = null;
     this.draw();
   }
+}
+
+/** What of the plane a hall takes, with its stage. @param {Hall} hall */
+function measure({ x, y, count }) {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (let seat = 0; seat < count; seat++) {
+    box.left = Math.min(box.left, x[seat] - SPACING);
+    box.right = Math.max(box.right, x[seat] + SPACING);
+    box.top = Math.min(box.top, y[seat] - 3.4 * SPACING);
+    box.bottom = Math.max(box.bottom, y[seat] + SPACING);
+  }
+  return box;
+}
+
+/** The colours of the page, light or dark. @param {HTMLElement} place */
+function coloursOf(place) {
+  const style = getComputedStyle(place);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  return {
+    shapes: Array.from({ length: SHAPES }, (_, shape) => colour(`--seat-${shape}`)),
+    taken: colour("--seat-taken"),
+    onSeat: colour("--on-seat"),
+    ink: colour("--ink"),
+    muted: colour("--muted"),
+    line: colour("--line"),
+    surface: colour("--surface"),
+  };
+}
+
+/** Seats by squares of the hall, so that those of a place are found without a look at all. @param {Hall} hall */
+function gridOf({ x, y, count }) {
+  /** @type {Map<string, number[]>} */
+  const grid = new Map();
+  for (let seat = 0; seat < count; seat++) {
+    const key = `${Math.floor(x[seat] / CELL)} ${Math.floor(y[seat] / CELL)}`;
+    const here = grid.get(key);
+    if (here) here.push(seat);
+    else grid.set(key, [seat]);
+  }
+  return grid;
 }
 
 /**

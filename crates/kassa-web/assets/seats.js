@@ -25,6 +25,15 @@ class SeatsPage {
     this.sent = "";
     this.news = /** @type {HTMLElement} */ (form.querySelector("[data-news]"));
     this.summary = /** @type {HTMLElement} */ (form.querySelector("[data-summary]"));
+    this.list = element("ul", "summary__list");
+    this.total = element("p", "sum sum--all");
+    this.total.append(element("span"), element("span"));
+    this.singles = element("p", "wrong");
+    this.offers = element("div", "summary__offers");
+    this.fields = element("div");
+    this.fields.hidden = true;
+    /** The picture, once it is there. @type {HallMap | undefined} */
+    this.map = undefined;
     for (const box of this.boxes()) {
       const seat = hall.find(box.name, box.value);
       if (box.checked && seat >= 0) this.chosen.add(seat);
@@ -91,13 +100,6 @@ class SeatsPage {
     for (const part of this.summary.querySelectorAll("[data-elsewhere], [data-total], [data-none]")) part.remove();
     for (const alert of document.querySelectorAll("[data-singles]")) alert.remove();
     for (const sure of this.form.querySelectorAll('input[name="_sure"]')) sure.remove();
-    this.list = element("ul", "summary__list");
-    this.total = element("p", "sum sum--all");
-    this.total.append(element("span"), element("span"));
-    this.singles = element("p", "wrong");
-    this.offers = element("div", "summary__offers");
-    this.fields = element("div");
-    this.fields.hidden = true;
     this.summary.querySelector("h2")?.after(this.offers, this.list, this.total, this.singles, this.fields);
     this.showSummary();
   }

@@ -159,9 +159,10 @@ export class Hall {
    * @param {Set<number>} chosen
    */
   singles(chosen) {
+    /** @type {number[]} */
     const found = [];
     for (const set of this.sets) {
-      /** @type {number[]} */
+      /** @type {number[][]} */
       const [groups, runs, alone] = [[], [], []];
       for (const row of set.rows) {
         const free = runsOf(row, (seat) => this.free[seat] === 1);

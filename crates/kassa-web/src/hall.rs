@@ -209,7 +209,7 @@ fn rows_of(set: &SetLayout, places: &Places<'_>, next_y: &mut f64) -> (Vec<HallR
 /// Where a row is that no map has: behind those before it, around the middle.
 fn row_behind(numbers: &[u16], next_y: &mut f64) -> Vec<(f64, f64)> {
     let ends = (numbers.first().copied().unwrap_or_default(), numbers.last().copied().unwrap_or_default());
-    let middle = (f64::from(ends.0) + f64::from(ends.1)) / 2.0;
+    let middle = f64::midpoint(f64::from(ends.0), f64::from(ends.1));
     let y = *next_y;
     *next_y += SPACING;
     numbers.iter().map(|number| ((f64::from(*number) - middle) * SPACING, y)).collect()
@@ -232,7 +232,7 @@ fn steps_of(points: &[(f64, f64)]) -> Vec<i32> {
 mod tests {
     use super::*;
 
-    fn layout(rows: Value) -> LayoutData {
+    fn layout(rows: &Value) -> LayoutData {
         let set = json!({"id": "0a", "name": "Stalls", "sector": "s", "rows": rows});
         serde_json::from_value(json!({"layout": "1", "sets": [set, {"id": "0b", "name": "Standing"}]})).unwrap()
     }
@@ -248,7 +248,7 @@ mod tests {
         let mut pieces = vec![json!({"row": 1, "from": 1, "to": 9, "x": -5.0, "y": 0.0, "dx": 5.0, "dy": 0.0})];
         pieces.extend(arc.map(|(number, x, y)| json!({"row": 2, "from": number, "to": number, "x": x, "y": y, "dx": 0.0, "dy": 0.0, "rank": 7})));
         let map = json!({"updated_at": "", "sectors": [{"id": "s", "name": "Front", "rows": pieces}]});
-        let hall = Hall::new(&layout(rows), Some(&serde_json::from_value(map).unwrap()));
+        let hall = Hall::new(&layout(&rows), Some(&serde_json::from_value(map).unwrap()));
         let expected = json!([["1", [[1, 3]], [-40, 0, 40, 0]], ["2", [[1, 2], [4, 4]], [0, 80, 40, 8, 80, -8]],]);
         assert_eq!(told(&hall), expected);
         assert_eq!((hall.sets.len(), hall.sets[0].seats()), (1, 6));
@@ -258,13 +258,13 @@ mod tests {
 
     #[test]
     fn without_a_map_rows_stand_behind_each_other() {
-        let hall = Hall::new(&layout(json!([{"row": "1", "seats": [[1, 3]]}, {"row": "2", "seats": [[1, 2]]}])), None);
+        let hall = Hall::new(&layout(&json!([{"row": "1", "seats": [[1, 3]]}, {"row": "2", "seats": [[1, 2]]}])), None);
         assert_eq!(told(&hall), json!([["1", [[1, 3]], [-40, 0, 40, 0]], ["2", [[1, 2]], [-20, 40, 40, 0]]]));
     }
 
     #[test]
     fn advice_is_of_what_is_free_and_not_chosen() {
-        let hall = Hall::new(&layout(json!([{"row": "1", "seats": [[1, 8]]}, {"row": "2", "seats": [[1, 8]]}])), None);
+        let hall = Hall::new(&layout(&json!([{"row": "1", "seats": [[1, 8]]}, {"row": "2", "seats": [[1, 8]]}])), None);
         let left = json!({"id": "0a", "on_sale": true, "free": "5/8="});
         let (set, left): (_, SetLeft) = (&hall.sets[0], serde_json::from_value(left).unwrap());
         let show =

@@ -13,6 +13,7 @@ use crate::request::PageRequest;
 use crate::seat_selection::{SeatName, selection_of};
 use crate::shop::Shop;
 use crate::slug;
+use crate::views::seats_path;
 
 /// A new order, as far as a page goes on from it.
 #[derive(Deserialize)]
@@ -49,7 +50,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         None => Seller::Organizer,
     };
     let to_seats = |notice: &str| {
-        let path = seats::seats_path(&event, &seller, &chosen);
+        let path = seats_path(&event, &seller, &chosen);
         see_other(&format!("{path}{}notice={notice}", if path.contains('?') { '&' } else { '?' }))
     };
     if !chosen.is_empty() {

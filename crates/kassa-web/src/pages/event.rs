@@ -5,7 +5,6 @@ use bytes::Bytes;
 use kassa_http::http::Response;
 use kassa_texts::Texts;
 
-use super::seats::seats_path;
 use super::{found, notice, respond_shared};
 use crate::answer::{Rendered, moved};
 use crate::api::Seller;
@@ -17,7 +16,7 @@ use crate::request::PageRequest;
 use crate::shop::Shop;
 use crate::slug;
 use crate::views::{
-    Artwork, LEFT_SHOWN_MAX, Offer, SaleState, When, event_path, moment, offer_of, place_line, sale_state,
+    Artwork, LEFT_SHOWN_MAX, Offer, SaleState, When, event_path, moment, offer_of, place_line, sale_state, seats_path,
     summary_price,
 };
 

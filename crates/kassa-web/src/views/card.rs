@@ -7,6 +7,7 @@ use super::offer::{SaleState, sale_state, summary_price};
 use super::when::When;
 use crate::api::Seller;
 use crate::model::{EventData, Reference};
+use crate::seat_selection::{SeatName, query_of};
 use crate::slug;
 
 /// How many patterns stand in for pictures that are missing; styles know them by number.
@@ -86,6 +87,16 @@ pub(crate) fn event_path(event: &EventData, seller: &Seller) -> String {
         Seller::Organizer => format!("/e/{segment}"),
         Seller::Agent(agent) => format!("/e/{segment}?seller={agent}"),
     }
+}
+
+/// The path of the page with some seats chosen.
+pub(crate) fn seats_path(event: &str, seller: &Seller, chosen: &[SeatName]) -> String {
+    let seller = match seller {
+        Seller::Organizer => String::new(),
+        Seller::Agent(agent) => format!("seller={agent}"),
+    };
+    let query = [seller, query_of(chosen)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
+    if query.is_empty() { format!("/e/{event}/seats") } else { format!("/e/{event}/seats?{query}") }
 }
 
 /// The venue and its city in one line.

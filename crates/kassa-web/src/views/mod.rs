@@ -4,6 +4,6 @@ mod card;
 mod offer;
 mod when;
 
-pub(crate) use card::{Artwork, Card, event_path, place_line};
+pub(crate) use card::{Artwork, Card, event_path, place_line, seats_path};
 pub(crate) use offer::{Availability, LEFT_SHOWN_MAX, Offer, SaleState, moment, offer_of, sale_state, summary_price};
 pub(crate) use when::{When, last_day};

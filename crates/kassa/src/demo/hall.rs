@@ -92,7 +92,7 @@ impl Block {
     /// The seats of a row around the middle of the block, each with its place.
     fn row(&self, row: u32) -> impl Iterator<Item = Value> {
         let (radius, count) = (self.radius(row), self.seats_in_row(row));
-        let middle = (self.from + self.to) / 2.0;
+        let middle = f64::midpoint(self.from, self.to);
         (1..=count).map(move |number| {
             let angle = middle + (f64::from(number) - f64::from(count + 1) / 2.0) * SEAT_SPACING / radius;
             let hundredths = |length: f64| (length * 100.0).round() / 100.0;

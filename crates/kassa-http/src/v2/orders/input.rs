@@ -1,12 +1,13 @@
 //! What a request says to an order: the same on POST and PATCH.
 
 use kassa_domain::deal::{Deal, DealId};
-use kassa_domain::event::{Event, EventId};
+use kassa_domain::event::{DEFAULT_TICKETS_LIMIT, Event, EventId};
 use kassa_domain::order::{
     CreateOrder, CustomerPatch, OrderEdit, OrderNotesPatch, PaymentPatch, TicketSelection, UnusablePromocodePolicy,
     VENDOR_DATA_ENTRIES_MAX, VendorDataValue,
 };
 use kassa_domain::partner::PartnerId;
+use kassa_domain::seating::Seating;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Patch, ReadSet, Refusal};
@@ -15,16 +16,17 @@ use utoipa::PartialSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use super::seats::SeatsOfSets;
+use super::seats::{SeatsOfSets, tickets_of_seats};
 use crate::error::{ApiError, ErrorDetail, shorten};
 use crate::input::{
-    EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, fields, object_members,
+    EmailText, Flag, FromJson, IdMap, Input, LineText, List, Problems, PromocodeCodeInput, fields, object_members,
     parse_object, parse_whole_number, required_value,
 };
 use crate::openapi::schema;
 use crate::related::RelatedRows;
 use crate::wire::{
-    IdRef, OrderStatusInput, SetCounts, TicketList, TimeInput, object_patch, promocode_codes, ticket_selection,
+    IdOrObject, IdRef, OrderStatusInput, SetCounts, TicketList, TimeInput, object_patch, promocode_codes,
+    ticket_selection,
 };
 
 /// The longest key of a vendor's own data, in characters.
@@ -38,13 +40,13 @@ fields! {
         /// For a new order of an agent: the deal to sell under; its newest accepted one by default.
         deal: Input<IdRef<Deal>>,
         /// All tickets that the order is to hold, by id. Tickets that it holds and that are not named go back on sale.
-        pub(super) tickets: Input<TicketList>,
+        tickets: Input<TicketList>,
         /// In place of `tickets`: how many tickets of each set it is to hold, from the id of the set to the number,
         /// including those that it holds.
-        pub(super) random: Input<SetCounts>,
+        random: Input<SetCounts>,
         /// In place of `tickets`: the seats that it is to hold, from the id of the set to its rows with ranges of numbers,
         /// as sets have them.
-        pub(super) seats: Input<SeatsOfSets>,
+        seats: Input<SeatsOfSets>,
         /// Whether to change no tickets at all unless everything asked for is available; `false` by default.
         all_or_nothing: Input<Flag>,
         /// All codes that the order is to use; `[]` or `null` for none. Codes that cannot be used are left out, and
@@ -63,6 +65,29 @@ fields! {
 }
 
 impl OrderInput {
+    /// The same by the ids of the tickets: a name that is wrong is left for whoever reads the rest.
+    pub(super) async fn with_tickets_of_seats(mut self, engine: &Engine) -> Result<Self, ApiError> {
+        let IdMap(wanted) = match std::mem::take(&mut self.seats) {
+            Input::Given(wanted) => wanted,
+            other @ (Input::Absent | Input::Null | Input::Invalid(_)) => {
+                self.seats = other;
+                return Ok(self);
+            }
+        };
+        if !matches!((&self.tickets, &self.random), (Input::Absent, Input::Absent)) {
+            let detail = ErrorDetail::new("$.seats", "must not be given together with tickets or random");
+            return Err(ApiError::invalid(vec![detail]));
+        }
+        let wanted: Vec<(SetId, Seating)> = wanted.into_iter().map(|(set, seats)| (set, seats.0.0)).collect();
+        let count: i64 = wanted.iter().map(|(_, seats)| seats.count()).sum();
+        if count > i64::from(DEFAULT_TICKETS_LIMIT) {
+            return Err(Refusal::TicketsLimit(DEFAULT_TICKETS_LIMIT).into());
+        }
+        let tickets = tickets_of_seats(&wanted, engine).await?;
+        self.tickets = Input::Given(List(tickets.into_iter().map(IdOrObject).collect()));
+        Ok(self)
+    }
+
     pub(super) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
         let settings = self.settings.patch("settings", problems);
         let settings = object_patch(settings, |settings| settings, SettingsInput::clear).unwrap_or_default();

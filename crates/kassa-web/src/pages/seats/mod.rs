@@ -21,10 +21,9 @@ use crate::json_ld::embedded;
 use crate::model::EventData;
 use crate::request::PageRequest;
 use crate::seat_data::AvailabilityData;
-use crate::seat_selection::{SeatName, query_of};
 use crate::shop::Shop;
 use crate::slug;
-use crate::views::{SaleState, When, event_path, place_line, sale_state};
+use crate::views::{SaleState, When, event_path, place_line, sale_state, seats_path};
 
 use view::SeatsView;
 pub(crate) use view::singles_of;
@@ -120,16 +119,6 @@ pub(crate) async fn respond_hall(
     let (hall, _) = load(shop, request, &event).await?;
     let file = Rendered::file("application/json", "hall.json", hall.json.clone());
     Ok(if hall.tag == tag { file.lasting_answer(request) } else { file.answer(request) })
-}
-
-/// The path of the page with some seats chosen.
-pub(crate) fn seats_path(event: &str, seller: &Seller, chosen: &[SeatName]) -> String {
-    let seller = match seller {
-        Seller::Organizer => String::new(),
-        Seller::Agent(agent) => format!("seller={agent}"),
-    };
-    let query = [seller, query_of(chosen)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
-    if query.is_empty() { format!("/e/{event}/seats") } else { format!("/e/{event}/seats?{query}") }
 }
 
 /// The seats of an event, and what is left of them.

@@ -9,8 +9,7 @@ use crate::model::{EventData, SetData};
 use crate::request::PageRequest;
 use crate::seat_data::{AvailabilityData, SetLeft};
 use crate::seat_selection::{SeatName, field_of, selection_of};
-
-use super::seats_path;
+use crate::views::seats_path;
 
 /// Seats that are shown at a time, unless one row has more.
 const PART_SEATS_MAX: usize = 400;
@@ -178,9 +177,9 @@ impl OpenRows {
 impl<'a> Shown<'a> {
     /// A seat: its set, what is left of that, and which bit it has.
     fn find(&self, seat: &SeatName) -> Option<(&'a HallSet, &'a SetLeft, usize)> {
-        let set = self.hall.set(&seat.set)?;
-        let (_, bit) = set.find(seat)?;
-        Some((set, self.left_of(&set.id)?, bit))
+        let of_set = self.hall.set(&seat.set)?;
+        let (_, bit) = of_set.find(seat)?;
+        Some((of_set, self.left_of(&of_set.id)?, bit))
     }
 
     fn left_of(&self, set: &str) -> Option<&'a SetLeft> {
@@ -205,8 +204,8 @@ impl<'a> Shown<'a> {
 
     /// `Stalls, row 5, seat 12`
     fn label(&self, seat: &SeatName) -> String {
-        let set = self.hall.set(&seat.set).map_or("", |set| set.name.as_str());
-        format!("{set}, {} {}, {} {}", self.texts.text("row-in-line"), seat.row, self.texts.text("seat"), seat.number)
+        let name = self.hall.set(&seat.set).map_or("", |set| set.name.as_str());
+        format!("{name}, {} {}, {} {}", self.texts.text("row-in-line"), seat.row, self.texts.text("seat"), seat.number)
     }
 
     fn line(&self, seat: &SeatName) -> SeatLine {
@@ -250,14 +249,14 @@ impl<'a> Shown<'a> {
     /// The part of a set that is asked for, else the one of a seat, else the first one that has seats.
     fn open_part(&self, request: &PageRequest, seat: Option<&SeatName>) -> Option<(&'a HallSet, usize)> {
         let asked = request.value("rows").and_then(|value| {
-            let (set, part) = value.split_once('.')?;
-            let (set, part) = (self.hall.set(set)?, part.parse().ok()?);
-            (part < parts_of(set).len()).then_some((set, part))
+            let (id, part) = value.split_once('.')?;
+            let (wanted, part) = (self.hall.set(id)?, part.parse().ok()?);
+            (part < parts_of(wanted).len()).then_some((wanted, part))
         });
         let of_seat = || {
-            let set = self.hall.set(&seat?.set)?;
-            let (row, _) = set.find(seat?)?;
-            Some((set, parts_of(set).iter().position(|(from, to)| (*from..*to).contains(&row))?))
+            let chosen = self.hall.set(&seat?.set)?;
+            let (row, _) = chosen.find(seat?)?;
+            Some((chosen, parts_of(chosen).iter().position(|(from, to)| (*from..*to).contains(&row))?))
         };
         let has_free =
             |set: &&HallSet| self.left_of(&set.id).is_some_and(|left| (0..set.seats()).any(|at| left.is_free(at)));
@@ -307,8 +306,8 @@ impl<'a> Shown<'a> {
         let (sets, counts) = (sets.collect(), (1..=most).map(count).collect());
         let view = BestView { sets, counts, is_asked, is_missing: false };
         let set = self.hall.set(wanted_set).zip(self.left_of(wanted_set)).filter(|_| is_asked && wanted <= most);
-        let seats = set.map(|(set, left)| set.advise(left, wanted, None, &[]));
-        (view, seats.unwrap_or_default())
+        let picked = set.map(|(set, left)| set.advise(left, wanted, None, &[]));
+        (view, picked.unwrap_or_default())
     }
 
     /// What is gone, and in its place so many seats as near to it as can be.
