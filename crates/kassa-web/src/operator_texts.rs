@@ -57,7 +57,10 @@ impl std::error::Error for UnknownText {}
 
 /// The texts of an operator, each in as many languages as it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OperatorTexts(BTreeMap<LegalText, Vec<(Option<Language>, Vec<Block>)>>);
+pub struct OperatorTexts(BTreeMap<LegalText, Vec<Version>>);
+
+/// A text in one language, or in the one for all.
+type Version = (Option<Language>, Vec<Block>);
 
 impl OperatorTexts {
     /// Adds the text of a file, such as `imprint.txt` for all languages or `terms.de.txt` for one. Paragraphs are separated by
