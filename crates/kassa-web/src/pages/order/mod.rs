@@ -3,6 +3,7 @@
 
 mod actions;
 mod files;
+mod hidden_event;
 mod model;
 mod view;
 
@@ -103,8 +104,15 @@ async fn show(
     rejected: &Rejected,
 ) -> Result<Response<Bytes>, PageError> {
     let OrderAnswer { data, refs } = load(shop, &request.origin, link).await?;
-    let event = shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await?;
-    let vendor = shop.api.partner(&request.origin, &data.vendor).await?;
+    // Whoever has tickets of it also sees what is not shown to everybody.
+    let event = match shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await {
+        Err(PageError::NotFound) => hidden_event::event(&refs, &data.event)?,
+        answer => answer?,
+    };
+    let vendor = match shop.api.partner(&request.origin, &data.vendor).await {
+        Err(PageError::NotFound) => hidden_event::vendor(&refs, &data.vendor)?,
+        answer => answer?,
+    };
     let payments: PaymentsAnswer = {
         let path = format!("{}/payments", link.resource());
         let answer = shop.api.ask(&request.origin, ("GET", &path), &link.credential(), (None, None)).await?;

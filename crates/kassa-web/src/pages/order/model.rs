@@ -8,7 +8,8 @@ use jiff::tz::TimeZone;
 use kassa_texts::Amount;
 use serde::{Deserialize, Deserializer};
 
-use crate::model::amount;
+use super::hidden_event::EventRef;
+use crate::model::{Venue, amount};
 
 /// An order, and what it refers to.
 #[derive(Debug, Deserialize)]
@@ -103,6 +104,12 @@ pub(crate) struct OrderValues {
 #[derive(Debug, Deserialize)]
 pub(crate) struct OrderRefs {
     #[serde(default)]
+    pub(crate) events: BTreeMap<String, EventRef>,
+    #[serde(default)]
+    pub(crate) venues: BTreeMap<String, Venue>,
+    #[serde(default)]
+    pub(crate) partners: BTreeMap<String, NamedRef>,
+    #[serde(default)]
     pub(crate) sets: BTreeMap<String, NamedRef>,
     #[serde(default)]
     pub(crate) promocodes: BTreeMap<String, PromocodeRef>,
@@ -168,7 +175,7 @@ pub(crate) struct Instructions {
 }
 
 /// `2026-01-01 00:15:00`, in UTC.
-fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
+pub(super) fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
     let text = String::deserialize(from)?;
     let at: DateTime = text.parse().map_err(serde::de::Error::custom)?;
     at.to_zoned(TimeZone::UTC).map(|at| at.timestamp()).map_err(serde::de::Error::custom)
