@@ -1,33 +1,9 @@
 //! An event that not everybody sees, because it was called off or is not shown any more, as an order tells whoever has its
 //! link of it.
 
-use jiff::Timestamp;
-use serde::Deserialize;
-
-use super::model::{OrderRefs, moment};
+use super::model::OrderRefs;
 use crate::error::PageError;
-use crate::model::{Covers, EventData, EventStatus, PartnerData, Reference, Span, Title};
-
-/// An event, as an order refers to it.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct EventRef {
-    status: EventStatus,
-    title: Title,
-    #[serde(default)]
-    lifetime: Option<LifetimeRef>,
-    #[serde(default)]
-    venue: Option<String>,
-    #[serde(default)]
-    age_rating: u32,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-struct LifetimeRef {
-    #[serde(deserialize_with = "moment")]
-    start: Timestamp,
-    #[serde(deserialize_with = "moment")]
-    finish: Timestamp,
-}
+use crate::model::{Covers, EventData, PartnerData, Reference, Span};
 
 /// The event with this id. It sells nothing here, so it has no sets.
 pub(super) fn event(refs: &OrderRefs, id: &str) -> Result<EventData, PageError> {

@@ -8,8 +8,7 @@ use jiff::tz::TimeZone;
 use kassa_texts::Amount;
 use serde::{Deserialize, Deserializer};
 
-use super::hidden_event::EventRef;
-use crate::model::{Venue, amount};
+use crate::model::{EventStatus, Title, Venue, amount};
 
 /// An order, and what it refers to.
 #[derive(Debug, Deserialize)]
@@ -115,6 +114,28 @@ pub(crate) struct OrderRefs {
     pub(crate) promocodes: BTreeMap<String, PromocodeRef>,
 }
 
+/// An event, as an order refers to it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct EventRef {
+    pub(super) status: EventStatus,
+    pub(super) title: Title,
+    #[serde(default)]
+    pub(super) lifetime: Option<LifetimeRef>,
+    #[serde(default)]
+    pub(super) venue: Option<String>,
+    #[serde(default)]
+    pub(super) age_rating: u32,
+}
+
+/// When an event takes place.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct LifetimeRef {
+    #[serde(deserialize_with = "moment")]
+    pub(super) start: Timestamp,
+    #[serde(deserialize_with = "moment")]
+    pub(super) finish: Timestamp,
+}
+
 #[derive(Debug, Deserialize)]
 pub(crate) struct NamedRef {
     pub(crate) name: String,
@@ -175,7 +196,7 @@ pub(crate) struct Instructions {
 }
 
 /// `2026-01-01 00:15:00`, in UTC.
-pub(super) fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
+fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
     let text = String::deserialize(from)?;
     let at: DateTime = text.parse().map_err(serde::de::Error::custom)?;
     at.to_zoned(TimeZone::UTC).map(|at| at.timestamp()).map_err(serde::de::Error::custom)
