@@ -26,7 +26,7 @@ PHONE = {"width": 390, "height": 844, "device_scale_factor": 2}
 PICTURES = {
     "first-page": ("home", DESK),
     "event": ("event on sale", DESK | {"language": "de"}),
-    "month": ("organizer by month", DESK | {"dark": True, "language": "ru"}),
+    "organizer": ("organizer", DESK | {"dark": True, "language": "ru"}),
     "checkout": ("cart", DESK),
     "event-on-a-phone": ("event long", PHONE | {"dark": True}),
     "tickets-on-a-phone": ("paid", PHONE),
@@ -38,7 +38,9 @@ def shoot(windows, path, whole=False, **how):
     """A page as it is shown: a picture."""
     page = windows.open(**how)
     page.goto(path, wait_until="load")
-    page.evaluate("document.fonts.ready")
+    # What is loaded when somebody scrolls there is loaded now.
+    page.evaluate("document.querySelectorAll('img').forEach((it) => { it.loading = 'eager'; })")
+    page.wait_for_function("[...document.images].every((it) => it.complete && it.naturalWidth > 0)")
     picture = Image.open(io.BytesIO(page.screenshot(full_page=whole)))
     page.context.close()
     return picture.convert("RGB")

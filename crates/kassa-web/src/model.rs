@@ -23,12 +23,14 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Reference<T> {
 }
 
 impl<T> Reference<T> {
-    /// To what the caller may not see.
-    pub(crate) const HIDDEN: Self = Self(None);
-
-    /// To this.
-    pub(crate) fn to(object: T) -> Self {
+    /// To something that can be shown.
+    pub(crate) fn shown(object: T) -> Self {
         Self(Some(object))
+    }
+
+    /// To something that cannot be shown.
+    pub(crate) fn hidden() -> Self {
+        Self(None)
     }
 
     /// What it refers to.
@@ -164,6 +166,12 @@ struct Contact {
 }
 
 impl PartnerData {
+    /// One of whom no more than the name is known.
+    pub(crate) fn named(id: &str, name: String) -> Self {
+        let (media, shop) = (Logos::default(), ShopData::default());
+        Self { id: id.to_owned(), name, desc: None, roles: Vec::new(), media, shop, contact: Contact::default() }
+    }
+
     /// Its site, if that is one: nobody is led to an address of another kind.
     pub(crate) fn site(&self) -> Option<&str> {
         self.contact.www.as_deref().filter(|www| www.starts_with("https://") || www.starts_with("http://"))

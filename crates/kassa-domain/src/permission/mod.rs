@@ -29,7 +29,8 @@ pub use partners::{
     manage_webhooks, partner_visibility, receives_exports, write_partner,
 };
 pub use shopping::{
-    change_as_vendor, change_prices, chooses_any_seats, handle_money, hold_limits, hold_minutes_max, play_payment, sell_for,
+    change_as_vendor, change_prices, chooses_any_seats, handle_money, hold_limits, hold_minutes_max, play_payment,
+    sell_for,
 };
 pub use users::{answer_invitation, is_self, register, write_user};
 pub use venues::{is_venue_usable, sees_venue, write_venue};

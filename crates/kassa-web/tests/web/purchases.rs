@@ -71,6 +71,15 @@ async fn two_tickets_are_bought_without_a_script() {
 }
 
 #[tokio::test]
+async fn whoever_has_tickets_of_an_event_that_was_called_off_still_sees_them() {
+    let sale = Sale::open().await;
+    let order = sale.reserve(2).await;
+    sale.test(&order, "yes").await;
+    sale.organizer.send("PATCH", &format!("events/{}", sale.event), &json!({"status": "canceled"})).await;
+    sale.shop.get(&order).await.assert_has(&["This event was called off", "Night Concert", "Give tickets back"]);
+}
+
+#[tokio::test]
 async fn each_test_payment_ends_on_a_page_that_says_how() {
     let sale = Sale::open().await;
     let order = sale.reserve(2).await;

@@ -3,6 +3,7 @@
 
 mod actions;
 mod files;
+mod hidden_event;
 mod model;
 mod view;
 
@@ -106,11 +107,15 @@ async fn show(
     if request.framing.as_ref().is_some_and(|framing| framing.vendor != data.vendor) {
         return Err(PageError::NotFound);
     }
+    // Whoever has tickets of it also sees what is not shown to everybody.
     let event = match shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await {
-        Err(PageError::NotFound | PageError::Canceled) => refs.event(&data.event).ok_or(PageError::NotFound)?,
-        event => event?,
+        Err(PageError::NotFound | PageError::Canceled) => hidden_event::event(&refs, &data.event)?,
+        answer => answer?,
     };
-    let vendor = shop.api.partner(&request.origin, &data.vendor).await?;
+    let vendor = match shop.api.partner(&request.origin, &data.vendor).await {
+        Err(PageError::NotFound) => hidden_event::vendor(&refs, &data.vendor)?,
+        answer => answer?,
+    };
     let payments: PaymentsAnswer = {
         let path = format!("{}/payments", link.resource());
         let answer = shop.api.ask(&request.origin, ("GET", &path), &link.credential(), (None, None)).await?;

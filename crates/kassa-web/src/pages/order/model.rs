@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use kassa_texts::Amount;
 use serde::{Deserialize, Deserializer};
 
-use crate::model::{Covers, EventData, EventStatus, Reference, Span, Title, Venue, amount};
+use crate::model::{EventStatus, Title, Venue, amount};
 
 /// An order, and what it refers to.
 #[derive(Debug, Deserialize)]
@@ -103,9 +103,11 @@ pub(crate) struct OrderValues {
 #[derive(Debug, Deserialize)]
 pub(crate) struct OrderRefs {
     #[serde(default)]
-    events: BTreeMap<String, EventRef>,
+    pub(crate) events: BTreeMap<String, EventRef>,
     #[serde(default)]
-    venues: BTreeMap<String, Venue>,
+    pub(crate) venues: BTreeMap<String, Venue>,
+    #[serde(default)]
+    pub(crate) partners: BTreeMap<String, NamedRef>,
     #[serde(default)]
     pub(crate) sets: BTreeMap<String, NamedRef>,
     #[serde(default)]
@@ -113,41 +115,25 @@ pub(crate) struct OrderRefs {
 }
 
 /// An event, as an order refers to it.
-#[derive(Debug, Deserialize)]
-struct EventRef {
-    status: EventStatus,
-    lifetime: Option<SpanRef>,
-    title: Title,
-    venue: Option<String>,
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct EventRef {
+    pub(super) status: EventStatus,
+    pub(super) title: Title,
+    #[serde(default)]
+    pub(super) lifetime: Option<LifetimeRef>,
+    #[serde(default)]
+    pub(super) venue: Option<String>,
+    #[serde(default)]
+    pub(super) age_rating: u32,
 }
 
-#[derive(Debug, Deserialize)]
-struct SpanRef {
+/// When an event takes place.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct LifetimeRef {
     #[serde(deserialize_with = "moment")]
-    start: Timestamp,
-    #[serde(deserialize_with = "optional_moment")]
-    finish: Option<Timestamp>,
-}
-
-impl OrderRefs {
-    /// The event of an order, as far as whoever has it always sees it: also if it is not public any more.
-    pub(crate) fn event(&self, id: &str) -> Option<EventData> {
-        let event = self.events.get(id)?;
-        let venue = event.venue.as_ref().and_then(|venue| self.venues.get(venue));
-        Some(EventData {
-            id: id.to_owned(),
-            status: event.status,
-            lifetime: event.lifetime.as_ref().map(|span| Span { start: Some(span.start), end: span.finish }),
-            title: event.title.clone(),
-            age_rating: 0,
-            hold_minutes: 0,
-            media: Covers::default(),
-            org: Reference::HIDDEN,
-            venue: venue.cloned().map(Reference::to),
-            sets: Vec::new(),
-            updated_at: None,
-        })
-    }
+    pub(super) start: Timestamp,
+    #[serde(deserialize_with = "moment")]
+    pub(super) finish: Timestamp,
 }
 
 #[derive(Debug, Deserialize)]

@@ -18,6 +18,8 @@ const EXTENSION: i64 = 2;
 #[derive(Debug)]
 pub(crate) struct OrderView {
     pub(crate) status: OrderStatus,
+    /// Whether its event was called off.
+    pub(crate) is_called_off: bool,
     pub(crate) code: Option<String>,
     pub(crate) event_title: String,
     /// Where the event is shown, while it is.
@@ -101,6 +103,7 @@ impl OrderView {
         let providers = vendor.shop.payments.iter().enumerate();
         Self {
             status: data.status,
+            is_called_off: event.status == EventStatus::Canceled,
             code: data.code.clone(),
             event_title: event.title.text.clone(),
             event_path: event.org.seen().map(|_| event_path(event, &seller)),
@@ -158,6 +161,7 @@ impl OrderView {
             OrderStatus::InProgress if self.payment.is_none() => ["order-unpaid", "order-unpaid-hint"],
             OrderStatus::InProgress => ["order-awaiting", "order-awaiting-hint"],
             OrderStatus::Done if self.lines.is_empty() => ["order-returned", "order-returned-hint"],
+            OrderStatus::Done if self.is_called_off => ["order-called-off", "order-called-off-hint"],
             OrderStatus::Done => ["order-paid", "order-paid-hint"],
             OrderStatus::Cancelled => ["order-canceled", "order-canceled-hint"],
             OrderStatus::Expired => ["order-expired", "order-expired-hint"],
