@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use kassa_domain::actor::UserActor;
 use kassa_domain::change::Origin;
+use kassa_domain::order::NetworkMark;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::{Actor, Refusal};
@@ -76,6 +77,19 @@ impl<S: Sync> FromRequestParts<S> for AuthenticatedCaller {
         let origin =
             parts.extensions.get::<RequestOrigin>().map_or_else(Origin::default, |RequestOrigin(origin)| *origin);
         Ok(Self(caller.from_origin(origin)))
+    }
+}
+
+/// Where a request comes from, as orders of visitors keep it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RequestNetwork(pub(crate) NetworkMark);
+
+impl FromRequestParts<AppState> for RequestNetwork {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
+        let network = peer::client_network(&parts.extensions, &parts.headers, app.config.trusted_proxies);
+        Ok(Self(app.engine.network_mark(network.map(ClientNetwork::text).as_deref())))
     }
 }
 

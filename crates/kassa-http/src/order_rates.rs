@@ -115,7 +115,8 @@ fn record_unpaid_limit<R>(app: &AppState, result: &Result<R, Failure>) {
     }
 }
 
-/// A change of an order. One that takes away the customer's e-mail, or replaces it, counts. So does one that leaves an order without tickets; one that gives it some counts the other way.
+/// A change of an order. One that takes away the customer's e-mail, or replaces it, counts. So does one that leaves an
+/// order without tickets; one that gives it some counts the other way.
 pub(crate) struct OrderUpdateTurn<'a> {
     app: &'a AppState,
     vendor: PartnerId,

@@ -1,17 +1,11 @@
 //! Where a request comes from.
 
-use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
 use kassa_domain::change::AddressClass;
-use kassa_domain::order::NetworkMark;
 use kassa_engine::Reader;
 use kassa_store::memory_budget::MemoryCaller;
-
-use crate::app::AppState;
 
 pub(crate) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Of an IPv6 address, the half that a network is given; the other half each host chooses as it likes.
@@ -29,6 +23,11 @@ impl ClientNetwork {
     /// Whose share its requests take.
     pub(crate) fn reader(self) -> Reader {
         Reader::Network(self.0)
+    }
+
+    /// The address, or the first of the network, as text.
+    pub(crate) fn text(self) -> String {
+        self.0.to_string()
     }
 
     /// What kind of address it is: all that the log of changes says of it.
@@ -56,20 +55,6 @@ impl ClientNetwork {
             }
             address @ IpAddr::V4(_) => Self(address),
         }
-    }
-}
-
-/// Where a request comes from, as orders of visitors keep it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RequestNetwork(pub(crate) NetworkMark);
-
-impl FromRequestParts<AppState> for RequestNetwork {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
-        let network = client_network(&parts.extensions, &parts.headers, app.config.trusted_proxies);
-        let network = network.map(|ClientNetwork(address)| address.to_string());
-        Ok(Self(app.engine.network_mark(network.as_deref())))
     }
 }
 

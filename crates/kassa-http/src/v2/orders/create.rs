@@ -8,12 +8,11 @@ use super::input::OrderInput;
 use super::model::OrderResponse;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
-use crate::caller::AuthenticatedCaller;
+use crate::caller::{AuthenticatedCaller, RequestNetwork};
 use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
 use crate::order_rates::NewOrderTurn;
-use crate::peer::RequestNetwork;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, RateLimit, Route};
 

@@ -11,10 +11,13 @@ const CAMT_02: &str = include_str!("statements/camt_02.xml");
 const CAMT_08: &str = include_str!("statements/camt_08.xml");
 const CSV: &str = include_str!("statements/bank.csv");
 
+/// A table without entries.
+const EMPTY: &str = r#"{"format": "csv", "statement": "A;B;C\n", "csv": {"date": "A", "texts": ["B"], "amount": "C"}}"#;
+
 /// What each kind of caller gets.
 #[rustfmt::skip]
 pub(crate) const ACCESS: &[Row] = &[
-    row("POST /v2/services/payments/import", r#"{"format": "csv", "statement": "When;What;Amount\n", "csv": {"date": "When", "texts": ["What"], "amount": "Amount"}}"#, 401, [200, 200], [200, 200], 400),
+    row("POST /v2/services/payments/import", EMPTY, 401, [200, 200], [200, 200], 400),
 ];
 
 /// The columns of the table.
