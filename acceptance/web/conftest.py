@@ -11,7 +11,19 @@ from shop import Shop
 from windows import PATIENCE_MS, Windows
 
 # Who tests buys more than a person does.
-FLAGS = ["--limit-shop-orders", "off", "--limit-shop-changes", "off", "--limit-tickets-mails", "off"]
+FLAGS = [
+    flag
+    for limit in (
+        "limit-shop-orders",
+        "limit-shop-changes",
+        "limit-shop-emails",
+        "limit-tickets-mails",
+        "unpaid-orders-per-email",
+        "unpaid-orders-per-address",
+        "unpaid-tickets-per-address",
+    )
+    for flag in (f"--{limit}", "off")
+]
 BROWSER_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server"]
 
 expect.set_options(timeout=PATIENCE_MS)

@@ -20,6 +20,9 @@ pub(super) fn event(refs: &OrderRefs, id: &str) -> Result<EventData, PageError> 
         org: Reference::hidden(),
         venue: venue.map(Reference::shown),
         sets: Vec::new(),
+        map: None,
+        single_seats: String::new(),
+        tickets_limit: 0,
         updated_at: None,
     })
 }
