@@ -195,12 +195,6 @@ pub(crate) struct Instructions {
     pub(crate) reference: Option<String>,
 }
 
-fn optional_moment<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
-    #[derive(Deserialize)]
-    struct Moment(#[serde(deserialize_with = "moment")] Timestamp);
-    Ok(Option::<Moment>::deserialize(from)?.map(|Moment(at)| at))
-}
-
 /// `2026-01-01 00:15:00`, in UTC.
 fn moment<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
     let text = String::deserialize(from)?;
