@@ -122,7 +122,7 @@ const CRATES: &[CrateFloors] = &[
         folder: "crates/kassa-web/src",
         floors: &[
             &["site"],
-            &["routes"],
+            &["console", "routes"],
             &["pages"],
             &["calendar", "ics", "json_ld"],
             &["embedding", "frame"],

@@ -16,11 +16,11 @@ use crate::seat_data::{Answer, AvailabilityData, LayoutData, MapData};
 const LISTED_EVENTS_MAX: usize = 500;
 
 /// What pages show of an event in a list.
-const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,media{cover{url},cover_small{url}},\
+pub(crate) const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,media{cover{url},cover_small{url}},\
     org{id,name},venue{id,name,city{name,timezone}},\
     sets{id,name,amount,amount_vacant,price,current_rule{id},rules{cal,price}}";
 /// What the page of an event shows of it.
-const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age_rating,updated_at,\
+pub(crate) const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age_rating,updated_at,\
     media{cover{url},cover_small{url}},org{id,name,desc,roles,shop{open,payments},media{logo{url}},contact{www}},\
     venue{id,name,desc,address,point,city{name,timezone},country{name}},map,tickets_limit,single_seats,\
     sets{id,name,desc,amount,amount_vacant,price,with_seats,current_rule{id},rules{cal,price}}";
@@ -73,6 +73,11 @@ pub(crate) struct Api {
 impl Api {
     pub(crate) fn new(client: InProcessClient, app: AppState) -> Self {
         Self { client, app }
+    }
+
+    /// The interface itself.
+    pub(crate) fn client(&self) -> &InProcessClient {
+        &self.client
     }
 
     /// An event at a seller's prices.

@@ -13,7 +13,7 @@ const DEPTH_MAX: usize = 6;
 pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
-    /// Of a body as browsers write it.
+    /// Of a body as browsers write it. One with files is left as it is.
     pub(crate) fn parse(body: &[u8]) -> Self {
         Self(parse_pairs(&String::from_utf8_lossy(body)))
     }

@@ -1,4 +1,4 @@
-//! Pages for people who buy.
+//! Pages for people who buy, and the console of those who sell.
 //!
 //! A page is made of a few requests to the interface, in process, and a template: what may be seen, what it costs and what
 //! is refused, the interface says. Pages that everybody may see are the same bytes for everybody who reads the same
@@ -8,6 +8,7 @@ mod answer;
 mod api;
 mod assets;
 mod calendar;
+mod console;
 mod embedding;
 mod error;
 mod form;

@@ -320,7 +320,12 @@ pub(crate) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amoun
 /// Reads a VEVENT (RFC 5545), which the interface writes in UTC.
 fn span_of_vevent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Span>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
-    Ok(text.map(|text| Span { start: time_of(&text, "DTSTART"), end: time_of(&text, "DTEND") }))
+    Ok(text.as_deref().map(read_span))
+}
+
+/// The span of a VEVENT.
+pub(crate) fn read_span(text: &str) -> Span {
+    Span { start: time_of(text, "DTSTART"), end: time_of(text, "DTEND") }
 }
 
 fn time_of(vevent: &str, property: &str) -> Option<Timestamp> {

@@ -51,7 +51,7 @@ impl PageRequest {
             query,
             origin: Origin::of(app, head),
             takes_gzip: header_text(&head.headers, &header::ACCEPT_ENCODING).is_some_and(takes_gzip),
-            form: Form::parse(body),
+            form: if has_files(&head.headers) { Form::default() } else { Form::parse(body) },
             framing: None,
             is_same_origin: kassa_http::is_same_origin(app, &head.headers),
             known_tags: header_text(&head.headers, &header::IF_NONE_MATCH).map(str::to_owned),
@@ -78,6 +78,11 @@ impl PageRequest {
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(other, value)| other == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
+}
+
+/// Whether files came with a form.
+fn has_files(headers: &HeaderMap) -> bool {
+    header_text(headers, &header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/"))
 }
 
 fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use kassa_http::http::header::HeaderValue;
 use kassa_http::http::request::Parts;
 use kassa_http::http::{HeaderMap, Method, Request, Response, StatusCode, header};
 use kassa_http::in_process::InProcessClient;
 use kassa_http::{ApiService, AppState, Pages};
 
 use crate::answer::{Rendered, insert_text};
+use crate::console::{self, ConsoleRoutes, is_console};
 use crate::embedding::embed;
 use crate::error::PageError;
 use crate::framing::{FrameFiles, FramedPath, Framing};
@@ -26,6 +28,7 @@ const LANGUAGE_KEPT_S: u32 = 365 * 24 * 60 * 60;
 pub struct Site {
     shop: Shop,
     routes: Routes,
+    console: ConsoleRoutes,
 }
 
 impl Site {
@@ -33,13 +36,17 @@ impl Site {
     pub fn attach(app: AppState, settings: ShopSettings) -> ApiService {
         let service = ApiService::from(app.clone());
         let shop = Shop::new(InProcessClient::of(&service), app, settings);
-        let site = Self { shop, routes: Routes::new() };
+        let site = Self { shop, routes: Routes::new(), console: ConsoleRoutes::new() };
         service.with_pages(Arc::new(site))
     }
 
     async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (head, body) = request.into_parts();
         let mut asked = PageRequest::read(&self.shop.app, &head, &body);
+        if is_console(&asked.path) {
+            let answer = console::respond(&self.shop, &self.console, &asked, (&head, body)).await;
+            return self.finish(&asked, answer);
+        }
         match self.routes.find(&asked.path).is_none().then(|| FramedPath::of(&asked.path)).flatten() {
             Some(path) => self.answer_in_frame(&mut asked, &head.method, &path).await,
             None => self.answer_page(&asked, &head.method).await,
@@ -73,6 +80,10 @@ impl Site {
             Some(_) if !method.is_safe() && !asked.is_same_origin => Err(PageError::CrossSite),
             Some((page, segments)) => page.respond(&self.shop, asked, method, &segments).await,
         };
+        self.finish(asked, answer)
+    }
+
+    fn finish(&self, asked: &PageRequest, answer: Result<Response<Bytes>, PageError>) -> Response<Bytes> {
         let mut response = answer.unwrap_or_else(|error| self.error_answer(asked, error));
         if asked.chose_language {
             remember_language(asked, response.headers_mut());
@@ -107,6 +118,10 @@ impl Pages for Site {
         self.answer(request).boxed()
     }
 
+    fn form_bytes_max(&self, path: &str) -> Option<usize> {
+        console::form_bytes_max(path)
+    }
+
     fn error_page(&self, head: &Parts, status: StatusCode) -> Response<Bytes> {
         let mut asked = PageRequest::read(&self.shop.app, head, &[]);
         if let Some(framed) = FramedPath::of(&asked.path) {
@@ -114,6 +129,7 @@ impl Pages for Site {
         }
         // Where there is no page, nothing can be wrong with what was sent to it.
         let error = match self.routes.find(&asked.path) {
+            None if is_console(&asked.path) => PageError::of_status(status),
             None => PageError::NotFound,
             Some((page, _)) if !page.takes(&head.method) => PageError::WrongMethod,
             Some(_) => PageError::of_status(status),
@@ -127,7 +143,12 @@ fn remember_language(asked: &PageRequest, headers: &mut HeaderMap) {
     let secure = if asked.origin.base_url().starts_with("https:") { "; Secure" } else { "" };
     let code = asked.language.code();
     let cookie = format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={LANGUAGE_KEPT_S}; SameSite=Lax{secure}");
-    insert_text(headers, header::SET_COOKIE, &cookie);
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        headers.append(header::SET_COOKIE, cookie);
+    }
     // A cache that is shared gives nobody somebody else's choice.
-    insert_text(headers, header::CACHE_CONTROL, "private, no-cache");
+    let kept = headers.get(header::CACHE_CONTROL).is_none_or(|value| value != "private, no-store");
+    if kept {
+        insert_text(headers, header::CACHE_CONTROL, "private, no-cache");
+    }
 }

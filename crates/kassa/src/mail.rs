@@ -20,11 +20,24 @@ const SMTP_TIMEOUT: Duration = Duration::from_mins(1);
 /// Where messages are written while mail is off, in the data folder.
 pub(crate) const OUTBOX_FOLDER: &str = "outbox";
 
+/// Pages of the console that mails lead to where the operator names no others.
+const CONFIRM_PAGE: &str = "console/confirm";
+const RESET_PAGE: &str = "console/password";
+
+/// A page of this server, if it is known where people reach it.
+fn own_page(public_url: Option<&Url>, path: &str) -> Option<Url> {
+    let mut page = public_url?.clone();
+    let path = format!("{}/{path}", page.path().trim_end_matches('/'));
+    page.set_path(&path);
+    Some(page)
+}
+
 /// Mails that stay here: messages are written into a folder.
 pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>, rates: MailRates) -> Result<MailSettings, Fatal> {
     let sender = "Kassa <kassa@localhost>".parse()?;
     let (mailer, limits) = (Mailer::Outbox(Outbox::new(folder)), Arc::new(MailLimits::new(rates)));
-    Ok(MailSettings { mailer, sender, public_url, confirm_page: None, reset_page: None, limits })
+    let [confirm_page, reset_page] = [CONFIRM_PAGE, RESET_PAGE].map(|path| own_page(public_url.as_ref(), path));
+    Ok(MailSettings { mailer, sender, public_url, confirm_page, reset_page, limits })
 }
 
 /// Flags of the server that sends mails.
@@ -54,12 +67,12 @@ pub(crate) struct MailArguments {
     /// The folder for messages while mail is off; by default `outbox` in the data folder.
     #[arg(long, env = "KASSA_OUTBOX", value_name = "DIR")]
     outbox: Option<PathBuf>,
-    /// A page that confirms an e-mail with the `token` from its query string and the password that it asks for. Without it, mails contain the token
-    /// itself.
+    /// A page that confirms an e-mail with the `token` from its query string and the password that it asks for; by default
+    /// that of the console below `--public-url`. Without either, mails contain the token itself.
     #[arg(long, env = "KASSA_CONFIRM_PAGE", value_name = "URL", value_parser = parse_http_url)]
     confirm_page: Option<Url>,
-    /// A page that sets a new password with the `token` from its query string. Without it, mails contain the token
-    /// itself.
+    /// A page that sets a new password with the `token` from its query string; by default that of the console below
+    /// `--public-url`. Without either, mails contain the token itself.
     #[arg(long, env = "KASSA_RESET_PAGE", value_name = "URL", value_parser = parse_http_url)]
     reset_page: Option<Url>,
 }
@@ -92,7 +105,9 @@ impl MailArguments {
         public_url: Option<Url>,
         rates: MailRates,
     ) -> Result<MailSettings, Fatal> {
-        let (confirm_page, reset_page) = (self.confirm_page.clone(), self.reset_page.clone());
+        let named = [(&self.confirm_page, CONFIRM_PAGE), (&self.reset_page, RESET_PAGE)];
+        let [confirm_page, reset_page] =
+            named.map(|(page, own)| page.clone().or_else(|| own_page(public_url.as_ref(), own)));
         let Some(host) = &self.smtp_host else {
             let folder = self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER));
             let settings = outbox_delivery(&folder, public_url, rates)?;

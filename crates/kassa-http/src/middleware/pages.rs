@@ -16,7 +16,7 @@ use crate::pages::Pages;
 use crate::route::RouteTable;
 use crate::{error, input, peer};
 
-/// The longest form, in bytes.
+/// The longest form without a picture, in bytes.
 const FORM_BYTES_MAX: usize = 64 * 1024;
 /// Below these, all is the interface's, also what leads nowhere.
 const INTERFACE_FOLDERS: [&str; 4] = ["v1", "v2", "docs", "files"];
@@ -45,7 +45,8 @@ pub(super) async fn respond(handlers: &Handlers, pages: &Arc<dyn Pages>, request
     }
     let answer = meter.scope(async {
         let mut taken = BodyMemoryPermit::default();
-        let form = input::read_body(body, FORM_BYTES_MAX, &handlers.app.body_memory, &mut taken).await;
+        let bytes_max = pages.form_bytes_max(head.uri.path()).unwrap_or(FORM_BYTES_MAX);
+        let form = input::read_body(body, bytes_max, &handlers.app.body_memory, &mut taken).await;
         let form = match form {
             Ok(form) => form,
             Err(error) => return pages.error_page(&head, error.into_response().status()),

@@ -136,6 +136,26 @@ fn make(
     seller: &Seller,
     agent: Option<&PartnerData>,
 ) -> Result<Rendered, PageError> {
+    write(shop, request, (event, notice(request)), seller, agent).map(found)
+}
+
+/// The page of an event of which buyers know nothing yet, with a notice that says so.
+pub(crate) fn preview(
+    shop: &Shop,
+    request: &PageRequest,
+    event: &EventData,
+    notice: String,
+) -> Result<String, PageError> {
+    write(shop, request, (event, Some(notice)), &Seller::Organizer, None)
+}
+
+fn write(
+    shop: &Shop,
+    request: &PageRequest,
+    (event, notice): (&EventData, Option<String>),
+    seller: &Seller,
+    agent: Option<&PartnerData>,
+) -> Result<String, PageError> {
     let (texts, currency) = (request.texts(), shop.settings.currency);
     let (now, year) = shop.present();
     let (state, zone) = (sale_state(event, now), event.zone());
@@ -159,7 +179,7 @@ fn make(
     };
     let vendor = agent.or_else(|| event.org.seen());
     let page = EventPage {
-        notice: notice(request),
+        notice,
         agent_id: agent.map(|agent| agent.id.clone()),
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale,
@@ -182,7 +202,7 @@ fn make(
         event,
         frame,
     };
-    Ok(found(render(&page)?))
+    render(&page)
 }
 
 fn organizer_of(organizer: &PartnerData) -> OrganizerView {

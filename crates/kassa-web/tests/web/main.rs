@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod assets;
+mod console;
 mod events;
 mod harness;
 mod legal;

@@ -1,0 +1,158 @@
+//! `…/events/{event}`: an event with its tickets and promocodes, and what is missing before it can be sold.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::Value;
+
+use super::listing::state_of;
+use super::{Loaded, event_path, resource};
+use crate::api::Seller;
+use crate::console::fault::{Fault, Refusal};
+use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::times::in_words;
+use crate::console::visit::Visit;
+use crate::model::{EventStatus, SetData};
+use crate::views::{event_path as shop_path, place_line};
+
+/// What is to be done before an event is on sale.
+struct Step {
+    text: String,
+    is_done: bool,
+    is_optional: bool,
+    path: String,
+}
+
+/// A set, as the page shows it.
+struct SetRow {
+    path: String,
+    name: String,
+    price: String,
+    /// Prices that come later: from when, and how much.
+    coming: Vec<(String, String)>,
+    amount: i64,
+    vacant: i64,
+    taken: i64,
+}
+
+/// A promocode, as the page shows it.
+struct PromocodeRow {
+    code: String,
+    discount: String,
+    uses: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/event.html")]
+struct EventPage<'a> {
+    frame: ConsoleFrame<'a>,
+    title: String,
+    when: Option<String>,
+    zone: String,
+    place: String,
+    state: &'static str,
+    state_text: String,
+    cover: Option<String>,
+    sets: Vec<SetRow>,
+    promocodes: Vec<PromocodeRow>,
+    steps: Vec<Step>,
+    path: String,
+    list_path: String,
+    /// Its page in the shop.
+    shop_path: Option<String>,
+    copy_path: String,
+    failure: Option<String>,
+}
+
+impl EventPage<'_> {
+    fn is(&self, state: &str) -> bool {
+        self.state == state
+    }
+
+    /// Whether all is there that has to be.
+    fn is_ready(&self) -> bool {
+        self.steps.iter().all(|step| step.is_done || step.is_optional)
+    }
+}
+
+/// The page; with why something was not done, if that is so.
+pub(super) async fn respond(
+    visit: &Visit<'_>,
+    event: &Loaded,
+    refusal: Option<&Refusal>,
+) -> Result<Response<Bytes>, Fault> {
+    let (data, texts, path) = (&event.data, visit.texts(), event_path(visit, &event.data.id));
+    let codes = visit.read(&format!("{}/promocodes?limit=100", resource(&data.id))).await?.value;
+    let (state, state_text) = state_of(data.status, texts);
+    let page = EventPage {
+        frame: ConsoleFrame::of_partner(visit, &data.title.text, Section::Events).await?,
+        title: data.title.text.clone(),
+        when: data.span().map(|(start, _)| in_words(texts.language(), &start)),
+        zone: event.zone().iana_name().unwrap_or("UTC").replace('_', " "),
+        place: place_line(data, texts),
+        state,
+        state_text,
+        cover: data.media.cover.as_ref().map(|cover| cover.path().to_owned()),
+        sets: data.sets.iter().map(|set| set_row(visit, event, set, &path)).collect(),
+        promocodes: codes.as_array().into_iter().flatten().map(|code| promocode_row(visit, code)).collect(),
+        steps: steps(visit, event, &path, codes.as_array().is_some_and(|codes| !codes.is_empty())),
+        shop_path: (data.status == EventStatus::Public).then(|| shop_path(data, &Seller::Organizer)),
+        copy_path: format!("{}/events/new?copy={}", visit.home(), data.id),
+        list_path: format!("{}/events", visit.home()),
+        path,
+        failure: refusal.map(|refusal| refusal.text(texts)),
+    };
+    let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    visit.page(status, &page)
+}
+
+/// What is to be done, in the order in which it is done.
+fn steps(visit: &Visit<'_>, event: &Loaded, path: &str, has_promocodes: bool) -> Vec<Step> {
+    let data = &event.data;
+    let shop = data.org.seen().map(|partner| partner.shop.open && !partner.shop.payments.is_empty());
+    let step = |key: &str, is_done: bool, is_optional: bool, path: String| Step {
+        text: visit.texts().text(key),
+        is_done,
+        is_optional,
+        path,
+    };
+    vec![
+        step("step-time", data.span().is_some(), false, format!("{path}/edit#when")),
+        step("step-sets", data.sets.iter().any(|set| set.amount > 0), false, format!("{path}/new-set")),
+        step("step-place", data.venue.is_some(), true, format!("{path}/edit#where")),
+        step("step-picture", data.media.cover.is_some(), true, format!("{path}#picture")),
+        step("step-promocode", has_promocodes, true, format!("{path}/new-promocode")),
+        step("step-shop", shop.unwrap_or_default(), true, format!("{}/shop", visit.home())),
+    ]
+}
+
+fn set_row(visit: &Visit<'_>, event: &Loaded, set: &SetData, path: &str) -> SetRow {
+    let (texts, currency, zone) = (visit.texts(), visit.shop.settings.currency, event.zone());
+    let coming = set.coming_prices(visit.shop.present().0).into_iter();
+    SetRow {
+        path: format!("{path}/sets/{}", set.id),
+        name: set.name.clone(),
+        price: texts.amount(set.price, currency),
+        coming: coming
+            .map(|(at, price)| (in_words(texts.language(), &at.to_zoned(zone.clone())), texts.amount(price, currency)))
+            .collect(),
+        amount: set.amount,
+        vacant: set.amount_vacant,
+        taken: set.amount - set.amount_vacant,
+    }
+}
+
+fn promocode_row(visit: &Visit<'_>, code: &Value) -> PromocodeRow {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let discount = &code["discount"];
+    let fixed = discount["fixed"].as_str().and_then(|sum| sum.parse().ok());
+    let used = code["counter"]["used"].as_u64().unwrap_or_default();
+    PromocodeRow {
+        code: text(&code["code"]),
+        discount: match fixed {
+            Some(sum) => visit.texts().amount(sum, visit.shop.settings.currency),
+            None => text(&discount["percengate"]),
+        },
+        uses: code["amount"].as_u64().map_or_else(|| used.to_string(), |amount| format!("{used} / {amount}")),
+    }
+}

@@ -1,0 +1,138 @@
+//! Why there is no page, and what the interface refuses, in words.
+
+use kassa_http::http::StatusCode;
+use kassa_texts::{Language, Texts};
+use serde::Deserialize;
+
+use crate::error::PageError;
+
+/// Why a page of the console cannot be shown.
+#[derive(Clone, Debug)]
+pub(crate) enum Fault {
+    /// As for any other page.
+    Page(PageError),
+    /// Nobody is signed in.
+    SignedOut,
+    /// The interface refuses it to this caller.
+    Denied(Refusal),
+}
+
+impl From<PageError> for Fault {
+    fn from(error: PageError) -> Self {
+        Self::Page(error)
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        match refusal.status {
+            StatusCode::UNAUTHORIZED => Self::SignedOut,
+            // An id that is none leads nowhere.
+            StatusCode::BAD_REQUEST => Self::Page(PageError::NotFound),
+            _ => Self::Denied(refusal),
+        }
+    }
+}
+
+/// What the interface refuses.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Refusal {
+    #[serde(skip)]
+    pub(crate) status: StatusCode,
+    /// The word for it that never changes.
+    pub(crate) code: String,
+    /// A sentence in English.
+    #[serde(default)]
+    pub(crate) reason: String,
+    /// The fields that are wrong.
+    #[serde(default)]
+    details: Vec<Detail>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Detail {
+    /// Its path in the body.
+    #[serde(default)]
+    field: String,
+    #[serde(default)]
+    problem: String,
+}
+
+/// Refusals that have texts of their own, by their codes.
+const TEXTS: [(&str, &str); 30] = [
+    ("amount_below_sold", "denied-amount-below-sold"),
+    ("amount_below_uses", "denied-amount-below-uses"),
+    ("attachment_not_image", "denied-not-image"),
+    ("body_too_large", "denied-picture-large"),
+    ("credential_invalid", "denied-credential"),
+    ("current_password_required", "denied-password-wrong"),
+    ("current_password_wrong", "denied-password-wrong"),
+    ("customer_email_required", "denied-email-required"),
+    ("email_taken", "denied-email-taken"),
+    ("email_unconfirmed", "denied-email-unconfirmed"),
+    ("empty_body", "denied-no-picture"),
+    ("multipart_files", "denied-no-picture"),
+    ("event_canceled", "denied-event-canceled"),
+    ("forbidden", "denied-forbidden"),
+    ("has_orders", "denied-has-orders"),
+    ("idempotency_key_reused", "denied-sent-before"),
+    ("lifetime_required", "denied-lifetime"),
+    ("partner_foreign", "denied-partner-foreign"),
+    ("partner_inactive", "denied-partner-inactive"),
+    ("partner_requires_second_factor", "denied-partner-factor"),
+    ("precondition_failed", "denied-changed"),
+    ("promocode_taken", "denied-promocode-taken"),
+    ("quota_exceeded", "denied-quota"),
+    ("registration_by_invitation", "denied-by-invitation"),
+    ("registration_closed", "denied-registration-closed"),
+    ("rule_sold", "denied-rule-sold"),
+    ("rules_overlap", "denied-rules-overlap"),
+    ("second_factor_required", "denied-factor-required"),
+    ("token_invalid", "denied-token"),
+    ("too_many_requests", "denied-too-often"),
+];
+
+/// What is said of a field, by a part of what the interface says.
+const PROBLEMS: [(&str, &str); 12] = [
+    ("required", "wrong-required"),
+    ("must not be null", "wrong-required"),
+    ("must not be blank", "wrong-required"),
+    ("8 to 128", "wrong-password"),
+    ("e-mail", "wrong-email"),
+    ("characters", "wrong-long"),
+    ("whole number", "wrong-number"),
+    ("DTEND after", "wrong-times"),
+    ("percentage", "wrong-percent"),
+    ("amount", "wrong-money"),
+    ("money", "wrong-money"),
+    ("IBAN", "wrong-iban"),
+];
+
+impl Refusal {
+    /// What has happened, in words.
+    pub(crate) fn text(&self, texts: &Texts) -> String {
+        if let Some((_, key)) = TEXTS.iter().find(|(code, _)| *code == self.code) {
+            return texts.text(key);
+        }
+        if self.code == "invalid_fields" || self.reason.is_empty() {
+            return texts.text("denied-fields");
+        }
+        // What has no text says it in English, rather than nothing.
+        texts.about("denied-other", &self.reason)
+    }
+
+    /// The fields that are wrong, and what is said of each.
+    pub(crate) fn fields(&self, texts: &Texts) -> Vec<(String, String)> {
+        let said = |detail: &Detail| {
+            let known = PROBLEMS.iter().find(|(part, _)| detail.problem.contains(part));
+            match known {
+                Some((_, key)) => texts.text(key),
+                None if texts.language() == Language::En && !detail.problem.is_empty() => {
+                    texts.about("wrong-other", &detail.problem)
+                }
+                None => texts.text("wrong-field"),
+            }
+        };
+        self.details.iter().map(|detail| (detail.field.replacen("$.", "", 1), said(detail))).collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! What is around every page of the console: its head, the ways to other pages, and what was done a moment ago.
+
+use serde_json::Value;
+
+use super::fault::Fault;
+use super::visit::Visit;
+use crate::frame::Frame;
+
+/// What a page says of what was done a moment ago, by the last word of its key in the address: `?done=saved`.
+const DONE: [&str; 11] = [
+    "done-canceled",
+    "done-confirmed",
+    "done-copied",
+    "done-created",
+    "done-declined",
+    "done-password",
+    "done-picture",
+    "done-published",
+    "done-saved",
+    "done-signed-out",
+    "done-stopped",
+];
+
+/// The parts of a partner's console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Section {
+    /// Before a partner is chosen.
+    Outside,
+    Overview,
+    Events,
+    Shop,
+}
+
+/// A way to a part of the console.
+pub(crate) struct Way {
+    pub(crate) text: String,
+    pub(crate) path: String,
+    pub(crate) is_current: bool,
+}
+
+/// What is around a page of the console.
+pub(crate) struct ConsoleFrame<'a> {
+    pub(crate) page: Frame<'a>,
+    pub(crate) style: &'a str,
+    /// The id and the name of the partner that the page is of.
+    pub(crate) partner: Option<(String, String)>,
+    /// The e-mail of whoever is signed in.
+    pub(crate) user: Option<String>,
+    section: Section,
+    pub(crate) done: Option<String>,
+}
+
+impl<'a> ConsoleFrame<'a> {
+    /// Around a page for which nobody needs to be signed in.
+    pub(crate) fn open(visit: &Visit<'a>, title: &str) -> Self {
+        let wanted = visit.request.value("done");
+        let done = DONE.iter().find(|key| wanted.is_some() && key.strip_prefix("done-") == wanted);
+        let mut page = Frame::new(visit.shop, visit.request, title, visit.request.path.clone());
+        page.is_indexed = false;
+        Self {
+            page,
+            style: visit.shop.assets.path("console.css"),
+            partner: None,
+            user: None,
+            section: Section::Outside,
+            done: done.map(|key| visit.texts().text(key)),
+        }
+    }
+
+    /// Around a page for whoever is signed in.
+    pub(crate) fn signed_in(visit: &Visit<'a>, title: &str, user: &Value) -> Self {
+        Self { user: user["email"].as_str().map(str::to_owned), ..Self::open(visit, title) }
+    }
+
+    /// Around a page of a partner that the caller may act for.
+    pub(crate) async fn of_partner(visit: &Visit<'a>, title: &str, section: Section) -> Result<Self, Fault> {
+        let id = visit.segment("partner");
+        let path = format!("/v1/resources/partners/{id}?fields-schema=id,name");
+        let (user, partner) =
+            futures_util::future::try_join(visit.read("/v1/services/whoami"), visit.read(&path)).await?;
+        let name = partner.value["name"].as_str().unwrap_or_default().to_owned();
+        let partner = Some((id.to_owned(), name));
+        Ok(Self { partner, section, ..Self::signed_in(visit, title, &user.value) })
+    }
+
+    /// A text of the catalogue.
+    pub(crate) fn text(&self, key: &str) -> String {
+        self.page.texts.text(key)
+    }
+
+    /// The ways to the parts of the console.
+    pub(crate) fn ways(&self) -> Vec<Way> {
+        let Some((partner, _)) = &self.partner else { return Vec::new() };
+        let all = [
+            (Section::Overview, "console-overview", ""),
+            (Section::Events, "console-events", "/events"),
+            (Section::Shop, "console-shop", "/shop"),
+        ];
+        let way = |(section, key, end): (Section, &str, &str)| Way {
+            text: self.text(key),
+            path: format!("/console/{partner}{end}"),
+            is_current: section == self.section,
+        };
+        all.into_iter().map(way).collect()
+    }
+}

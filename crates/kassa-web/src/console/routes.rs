@@ -1,0 +1,105 @@
+//! Which path leads to which page of the console.
+
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use kassa_http::http::Response;
+use matchit::Router;
+
+use super::fault::Fault;
+use super::visit::Visit;
+use super::{account, events, overview, partners, shop_settings};
+use crate::error::PageError;
+
+/// A page of the console. Those that take a form are sent it at their own path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Screen {
+    Home,
+    SignIn,
+    SignOut,
+    Register,
+    Confirm,
+    Forgotten,
+    Password,
+    NewPartner,
+    Invitation,
+    Overview,
+    Events,
+    NewEvent,
+    Event,
+    EventAction,
+    Set,
+    Shop,
+}
+
+const PATHS: [(&str, Screen); 16] = [
+    ("/console", Screen::Home),
+    ("/console/sign-in", Screen::SignIn),
+    ("/console/sign-out", Screen::SignOut),
+    ("/console/register", Screen::Register),
+    ("/console/confirm", Screen::Confirm),
+    ("/console/forgotten", Screen::Forgotten),
+    ("/console/password", Screen::Password),
+    ("/console/new", Screen::NewPartner),
+    ("/console/invitations/{invited}", Screen::Invitation),
+    ("/console/{partner}", Screen::Overview),
+    ("/console/{partner}/events", Screen::Events),
+    ("/console/{partner}/events/new", Screen::NewEvent),
+    ("/console/{partner}/events/{event}", Screen::Event),
+    ("/console/{partner}/events/{event}/{action}", Screen::EventAction),
+    ("/console/{partner}/events/{event}/sets/{set}", Screen::Set),
+    ("/console/{partner}/shop", Screen::Shop),
+];
+
+/// All paths of the console.
+pub(crate) struct ConsoleRoutes(Router<Screen>);
+
+impl ConsoleRoutes {
+    pub(crate) fn new() -> Self {
+        let mut router = Router::new();
+        for (path, screen) in PATHS {
+            // Paths that collide are a mistake of the program, which no request can bring about.
+            router.insert(path, screen).unwrap_or_else(|error| panic!("page {path}: {error}"));
+        }
+        Self(router)
+    }
+
+    /// The page at a path, and the names and values of its segments.
+    pub(crate) fn find(&self, path: &str) -> Option<(Screen, Vec<(String, String)>)> {
+        let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
+        let found = self.0.at(path).ok()?;
+        // Segments are ids and words of the program; whatever else they are is not found.
+        let is_plain =
+            |value: &str| value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+        let segments: Vec<(String, String)> =
+            found.params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        segments.iter().all(|(_, value)| is_plain(value)).then_some((*found.value, segments))
+    }
+}
+
+impl Screen {
+    /// Answers a request for it.
+    pub(crate) fn respond<'v>(self, visit: &'v Visit<'_>) -> BoxFuture<'v, Result<Response<Bytes>, Fault>> {
+        let form_only = || async { Err(Fault::Page(PageError::WrongMethod)) }.boxed();
+        match self {
+            Self::Home => partners::home(visit).boxed(),
+            Self::SignIn => account::sign_in(visit).boxed(),
+            Self::SignOut if !visit.is_form => form_only(),
+            Self::SignOut => account::sign_out(visit).boxed(),
+            Self::Register => account::register(visit).boxed(),
+            Self::Confirm => account::confirm(visit).boxed(),
+            Self::Forgotten => account::forgotten(visit).boxed(),
+            Self::Password => account::password(visit).boxed(),
+            Self::NewPartner => partners::create(visit).boxed(),
+            Self::Invitation if !visit.is_form => form_only(),
+            Self::Invitation => partners::answer_invitation(visit).boxed(),
+            Self::Overview => overview::respond(visit).boxed(),
+            Self::Events => events::list(visit).boxed(),
+            Self::NewEvent => events::create(visit).boxed(),
+            Self::Event => events::show(visit).boxed(),
+            Self::EventAction => events::act(visit).boxed(),
+            Self::Set => events::set(visit).boxed(),
+            Self::Shop => shop_settings::respond(visit).boxed(),
+        }
+    }
+}

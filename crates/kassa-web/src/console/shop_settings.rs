@@ -1,0 +1,133 @@
+//! `/console/{partner}/shop`: what a partner says of itself, and how it sells to people.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::{Map, Value, json};
+
+use super::fault::Fault;
+use super::fields::Fields;
+use super::frame::{ConsoleFrame, Section};
+use super::visit::{Conditions, Visit};
+use crate::answer::see_other;
+use crate::slug;
+
+/// Ways to pay, in the order in which they are offered.
+const PAYMENTS: [&str; 3] = ["TRANSFER", "DOOR", "TEST"];
+const NAMES: [(&str, &str); 7] = [
+    ("contact.www", "www"),
+    ("contact.email", "email"),
+    ("shop.transfer.iban", "iban"),
+    ("shop.transfer.holder", "holder"),
+    ("shop.transfer.bic", "bic"),
+    ("shop.transfer.days", "days"),
+    ("shop.payments", "TRANSFER"),
+];
+
+#[derive(Template)]
+#[template(path = "console/shop.html")]
+struct ShopPage<'a> {
+    frame: ConsoleFrame<'a>,
+    fields: Fields,
+    tag: String,
+    /// Its page in the shop.
+    path: String,
+    is_merged: bool,
+}
+
+/// Shows the settings, and changes them unless somebody else has meanwhile.
+pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let id = visit.segment("partner");
+    let path = format!("/v1/resources/partners/{id}");
+    let partner = visit.read(&path).await?;
+    let now = fields_of(&partner.value);
+    let mut fields = if visit.is_form { Fields::typed(visit.form()) } else { now.clone() };
+    let mut is_merged = false;
+    if visit.is_form {
+        let conditions = Conditions { key: None, tag: visit.form().value("_tag") };
+        match visit.send_if("PATCH", &path, Some(&body_of(&fields)), conditions).await? {
+            Ok(_) => return Ok(see_other(&format!("{}/shop?done=saved", visit.home()))),
+            Err(refusal) if refusal.status == StatusCode::PRECONDITION_FAILED => {
+                fields.merge(&now);
+                is_merged = true;
+            }
+            Err(refusal) => fields.refuse(visit.texts(), &refusal, &NAMES),
+        }
+    }
+    let status = match (is_merged, fields.has_wrong()) {
+        (true, _) => StatusCode::CONFLICT,
+        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
+        (false, false) => StatusCode::OK,
+    };
+    let name = partner.value["name"].as_str().unwrap_or_default();
+    let page = ShopPage {
+        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-shop"), Section::Shop).await?,
+        fields,
+        tag: visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&partner.tag).to_owned(),
+        path: format!("/o/{}", slug::segment(name, id)),
+        is_merged,
+    };
+    visit.page(status, &page)
+}
+
+/// The fields, as they are.
+fn fields_of(partner: &Value) -> Fields {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let flag = |is_set: bool| if is_set { "true".to_owned() } else { String::new() };
+    let (contact, shop) = (&partner["contact"], &partner["shop"]);
+    let offers = |provider: &str| shop["payments"].as_array().is_some_and(|all| all.iter().any(|one| one == provider));
+    let transfer = &shop["transfer"];
+    Fields::to_change([
+        ("name", text(&partner["name"])),
+        ("desc", text(&partner["desc"])),
+        ("www", text(&contact["www"])),
+        ("email", text(&contact["email"])),
+        ("open", flag(shop["open"] == true)),
+        ("TRANSFER", flag(offers("TRANSFER"))),
+        ("DOOR", flag(offers("DOOR"))),
+        ("TEST", flag(offers("TEST"))),
+        ("iban", text(&transfer["iban"])),
+        ("holder", text(&transfer["holder"])),
+        ("bic", text(&transfer["bic"])),
+        ("days", transfer["days"].as_u64().map(|days| days.to_string()).unwrap_or_default()),
+    ])
+}
+
+/// What the fields change.
+fn body_of(fields: &Fields) -> Value {
+    let mut body = Map::new();
+    if fields.is_changed("name") {
+        body.insert("name".to_owned(), json!(fields.value("name").trim()));
+    }
+    if fields.is_changed("desc") {
+        body.insert("desc".to_owned(), json!(fields.given("desc")));
+    }
+    let contact = ["www", "email"].into_iter().filter(|name| fields.is_changed(name));
+    let contact: Map<String, Value> = contact.map(|name| (name.to_owned(), json!(fields.given(name)))).collect();
+    if !contact.is_empty() {
+        body.insert("contact".to_owned(), Value::Object(contact));
+    }
+    let mut shop = Map::new();
+    if fields.is_changed("open") {
+        shop.insert("open".to_owned(), json!(fields.is("open", "true")));
+    }
+    if PAYMENTS.into_iter().any(|provider| fields.is_changed(provider)) {
+        let offered: Vec<&str> = PAYMENTS.into_iter().filter(|provider| fields.is(provider, "true")).collect();
+        shop.insert("payments".to_owned(), json!(offered));
+    }
+    if ["iban", "holder", "bic", "days"].into_iter().any(|name| fields.is_changed(name)) {
+        let mut transfer = json!({"iban": fields.given("iban"), "holder": fields.given("holder")});
+        if let Some(bic) = fields.given("bic") {
+            transfer["bic"] = json!(bic);
+        }
+        if let Some(days) = fields.given("days") {
+            transfer["days"] = days.parse::<u64>().map_or_else(|_| json!(days), |days| json!(days));
+        }
+        let is_none = fields.given("iban").is_none() && fields.given("holder").is_none();
+        shop.insert("transfer".to_owned(), if is_none { Value::Null } else { transfer });
+    }
+    if !shop.is_empty() {
+        body.insert("shop".to_owned(), Value::Object(shop));
+    }
+    Value::Object(body)
+}

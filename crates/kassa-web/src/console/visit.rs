@@ -1,0 +1,202 @@
+//! A request for a page of the console: what it names, and the interface, asked under the session of whoever sent it.
+
+use std::sync::{Mutex, PoisonError};
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use kassa_http::http::request::Parts;
+use kassa_http::http::{Method, Response, StatusCode};
+use kassa_texts::Texts;
+use serde_json::Value;
+
+use super::fault::{Fault, Refusal};
+use crate::answer::private_page;
+use crate::error::PageError;
+use crate::form::Form;
+use crate::frame::render;
+use crate::request::PageRequest;
+use crate::shop::Shop;
+
+const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const TOTAL: &str = "total";
+
+/// A request for a page of the console.
+pub(crate) struct Visit<'a> {
+    pub(crate) shop: &'a Shop,
+    pub(crate) request: &'a PageRequest,
+    pub(crate) is_form: bool,
+    /// Names and values of its path.
+    segments: Vec<(String, String)>,
+    cookies: Vec<HeaderValue>,
+    content_type: Option<HeaderValue>,
+    body: Bytes,
+    /// The session as the interface has changed it on the way: begun, extended or ended.
+    session: Mutex<Option<HeaderValue>>,
+}
+
+/// What the interface has answered, where it did not refuse.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiAnswer {
+    pub(crate) value: Value,
+    /// The entity tag of a resource.
+    pub(crate) tag: String,
+    /// Of a list: how many there are in all.
+    pub(crate) total: usize,
+}
+
+/// On which conditions something is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Conditions<'c> {
+    /// Under which key it is done once.
+    pub(crate) key: Option<&'c str>,
+    /// The entity tag that the resource must have.
+    pub(crate) tag: Option<&'c str>,
+}
+
+/// An answer, or why there is none.
+pub(crate) type Outcome = Result<ApiAnswer, Refusal>;
+
+impl<'a> Visit<'a> {
+    pub(crate) fn new(
+        shop: &'a Shop,
+        request: &'a PageRequest,
+        (head, body): (&Parts, Bytes),
+        segments: Vec<(String, String)>,
+    ) -> Self {
+        Self {
+            shop,
+            request,
+            is_form: head.method == Method::POST,
+            segments,
+            cookies: head.headers.get_all(header::COOKIE).iter().cloned().collect(),
+            content_type: head.headers.get(header::CONTENT_TYPE).cloned(),
+            body,
+            session: Mutex::new(None),
+        }
+    }
+
+    /// A segment of the path, by its name; empty, if the path has none.
+    pub(crate) fn segment(&self, name: &str) -> &str {
+        self.segments.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
+    }
+
+    /// The path of the console of the partner that this page is of.
+    pub(crate) fn home(&self) -> String {
+        format!("/console/{}", self.segment("partner"))
+    }
+
+    pub(crate) fn form(&self) -> &Form {
+        &self.request.form
+    }
+
+    pub(crate) fn texts(&self) -> &'static Texts {
+        self.request.texts()
+    }
+
+    /// The cookie that the answer has to set.
+    pub(crate) fn changed_session(&self) -> Option<HeaderValue> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The answer with a page.
+    pub(crate) fn page(&self, status: StatusCode, page: &impl Template) -> Result<Response<Bytes>, Fault> {
+        Ok(private_page(status, render(page)?))
+    }
+
+    /// Reads something that the caller may see; anything else has a page of its own.
+    pub(crate) async fn read(&self, path: &str) -> Result<ApiAnswer, Fault> {
+        self.send("GET", path, None).await?.map_err(Fault::from)
+    }
+
+    /// Has something done.
+    pub(crate) async fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Outcome, Fault> {
+        self.send_if(method, path, body, Conditions::default()).await
+    }
+
+    /// Has something done, on conditions.
+    pub(crate) async fn send_if(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        conditions: Conditions<'_>,
+    ) -> Result<Outcome, Fault> {
+        let mut headers = self.session_headers();
+        let mut put = |name: HeaderName, text: Option<&str>| {
+            if let Some(value) = text.and_then(|text| HeaderValue::from_str(text).ok()) {
+                headers.insert(name, value);
+            }
+        };
+        put(IDEMPOTENCY_KEY, conditions.key);
+        put(header::IF_MATCH, conditions.tag);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let bytes = body.map(Value::to_string).unwrap_or_default().into_bytes();
+        match self.exchange(method, path, headers, bytes).await? {
+            Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// Has something done that needs no session, whatever the browser has.
+    pub(crate) async fn send_openly(&self, method: &str, path: &str, body: &Value) -> Result<Outcome, Fault> {
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+        self.exchange(method, path, headers, body.to_string().into_bytes()).await
+    }
+
+    /// Sends on what came with the request, as it is.
+    pub(crate) async fn send_upload(&self, path: &str) -> Result<Outcome, Fault> {
+        let mut headers = self.session_headers();
+        headers.extend(self.content_type.clone().map(|value| (header::CONTENT_TYPE, value)));
+        self.exchange("POST", path, headers, self.body.to_vec()).await
+    }
+
+    fn session_headers(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for cookie in &self.cookies {
+            headers.append(header::COOKIE, cookie.clone());
+        }
+        let partner = Some(self.segment("partner")).filter(|partner| !partner.is_empty());
+        headers.extend(partner.and_then(|id| HeaderValue::from_str(id).ok()).map(|value| (X_PARTNER, value)));
+        headers
+    }
+
+    async fn exchange(&self, method: &str, path: &str, headers: HeaderMap, body: Vec<u8>) -> Result<Outcome, Fault> {
+        let mut request = self.request.origin.request(method, path);
+        if let Some(all) = request.headers_mut() {
+            all.extend(headers);
+        }
+        let request = request.body(body).map_err(|error| internal(path, &error))?;
+        let answer = self.shop.api.client().call(request).await.map_err(|error| internal(path, &error))?;
+        let (head, bytes) = answer.into_parts();
+        if let Some(session) = head.headers.get(header::SET_COOKIE) {
+            *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.clone());
+        }
+        let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok());
+        let wait = text("retry-after").and_then(|value| value.parse().ok());
+        if head.status.is_success() {
+            let total = text(TOTAL).and_then(|value| value.parse().ok()).unwrap_or_default();
+            let tag = text("etag").unwrap_or_default().to_owned();
+            // Some writes answer with nothing.
+            let value = if bytes.is_empty() { Ok(Value::Null) } else { serde_json::from_slice(&bytes) };
+            let value = value.map_err(|error| internal(path, &error))?;
+            return Ok(Ok(ApiAnswer { value, tag, total }));
+        }
+        match head.status {
+            StatusCode::NOT_FOUND => Err(PageError::NotFound.into()),
+            StatusCode::SERVICE_UNAVAILABLE => Err(PageError::Busy { retry_after: wait.unwrap_or(2) }.into()),
+            status if status.is_client_error() => {
+                let mut refusal: Refusal = serde_json::from_slice(&bytes).map_err(|error| internal(path, &error))?;
+                refusal.status = status;
+                Ok(Err(refusal))
+            }
+            status => Err(internal(path, &status).into()),
+        }
+    }
+}
+
+fn internal(path: &str, error: &dyn std::fmt::Display) -> PageError {
+    tracing::error!(path, %error, "a page of the console could not be made");
+    PageError::Internal
+}
