@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 21] = [
+pub const FILES: [(Language, &str, &str); 24] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -18,6 +18,7 @@ pub const FILES: [(Language, &str, &str); 21] = [
     (Language::En, "widget", include_str!("../texts/en/widget.ftl")),
     (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::En, "console", include_str!("../texts/en/console.ftl")),
+    (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
     (Language::De, "shop", include_str!("../texts/de/shop.ftl")),
     (Language::De, "order", include_str!("../texts/de/order.ftl")),
     (Language::De, "documents", include_str!("../texts/de/documents.ftl")),
@@ -25,6 +26,7 @@ pub const FILES: [(Language, &str, &str); 21] = [
     (Language::De, "widget", include_str!("../texts/de/widget.ftl")),
     (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::De, "console", include_str!("../texts/de/console.ftl")),
+    (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
     (Language::Ru, "shop", include_str!("../texts/ru/shop.ftl")),
     (Language::Ru, "order", include_str!("../texts/ru/order.ftl")),
     (Language::Ru, "documents", include_str!("../texts/ru/documents.ftl")),
@@ -32,6 +34,7 @@ pub const FILES: [(Language, &str, &str); 21] = [
     (Language::Ru, "widget", include_str!("../texts/ru/widget.ftl")),
     (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
     (Language::Ru, "console", include_str!("../texts/ru/console.ftl")),
+    (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
 ];
 
 static CATALOGUES: LazyLock<[Texts; 3]> = LazyLock::new(|| Language::ALL.map(Texts::load));

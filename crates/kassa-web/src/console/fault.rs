@@ -59,7 +59,7 @@ struct Detail {
 }
 
 /// Refusals that have texts of their own, by their codes.
-const TEXTS: [(&str, &str); 30] = [
+const TEXTS: [(&str, &str); 41] = [
     ("amount_below_sold", "denied-amount-below-sold"),
     ("amount_below_uses", "denied-amount-below-uses"),
     ("attachment_not_image", "denied-not-image"),
@@ -72,6 +72,17 @@ const TEXTS: [(&str, &str); 30] = [
     ("email_unconfirmed", "denied-email-unconfirmed"),
     ("empty_body", "denied-no-picture"),
     ("multipart_files", "denied-no-picture"),
+    ("event_not_on_sale", "denied-not-on-sale"),
+    ("event_over", "denied-event-over"),
+    ("order_empty", "denied-order-empty"),
+    ("order_final", "denied-order-state"),
+    ("order_transition", "denied-order-state"),
+    ("refund_event_ended", "denied-refund-policy"),
+    ("refund_event_started", "denied-refund-policy"),
+    ("refund_tickets_taken", "denied-refund-open"),
+    ("refund_too_late", "denied-refund-policy"),
+    ("refund_empty", "denied-nothing-chosen"),
+    ("tickets_gone", "denied-tickets-gone"),
     ("event_canceled", "denied-event-canceled"),
     ("forbidden", "denied-forbidden"),
     ("has_orders", "denied-has-orders"),
@@ -109,6 +120,11 @@ const PROBLEMS: [(&str, &str); 12] = [
 ];
 
 impl Refusal {
+    /// One that the page itself makes.
+    pub(crate) fn of_page(code: &str) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, code: code.to_owned(), reason: String::new(), details: Vec::new() }
+    }
+
     /// What has happened, in words.
     pub(crate) fn text(&self, texts: &Texts) -> String {
         if let Some((_, key)) = TEXTS.iter().find(|(code, _)| *code == self.code) {

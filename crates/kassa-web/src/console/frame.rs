@@ -7,7 +7,7 @@ use super::visit::Visit;
 use crate::frame::Frame;
 
 /// What a page says of what was done a moment ago, by the last word of its key in the address: `?done=saved`.
-const DONE: [&str; 11] = [
+const DONE: [&str; 17] = [
     "done-canceled",
     "done-confirmed",
     "done-copied",
@@ -16,8 +16,14 @@ const DONE: [&str; 11] = [
     "done-password",
     "done-picture",
     "done-published",
+    "done-received",
+    "done-refund-asked",
+    "done-refunded",
+    "done-rejected",
+    "done-resent",
     "done-saved",
     "done-signed-out",
+    "done-sold",
     "done-stopped",
 ];
 
@@ -28,6 +34,8 @@ pub(crate) enum Section {
     Outside,
     Overview,
     Events,
+    Orders,
+    Sale,
     Shop,
 }
 
@@ -94,6 +102,8 @@ impl<'a> ConsoleFrame<'a> {
         let all = [
             (Section::Overview, "console-overview", ""),
             (Section::Events, "console-events", "/events"),
+            (Section::Orders, "console-orders", "/orders"),
+            (Section::Sale, "console-sale", "/sale"),
             (Section::Shop, "console-shop", "/shop"),
         ];
         let way = |(section, key, end): (Section, &str, &str)| Way {

@@ -8,7 +8,7 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, events, overview, partners, shop_settings};
+use super::{account, events, orders, overview, partners, sale, shop_settings};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -29,10 +29,15 @@ pub(crate) enum Screen {
     Event,
     EventAction,
     Set,
+    Orders,
+    Order,
+    OrderAction,
+    Sale,
+    EventSale,
     Shop,
 }
 
-const PATHS: [(&str, Screen); 16] = [
+const PATHS: [(&str, Screen); 21] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -48,6 +53,11 @@ const PATHS: [(&str, Screen); 16] = [
     ("/console/{partner}/events/{event}", Screen::Event),
     ("/console/{partner}/events/{event}/{action}", Screen::EventAction),
     ("/console/{partner}/events/{event}/sets/{set}", Screen::Set),
+    ("/console/{partner}/orders", Screen::Orders),
+    ("/console/{partner}/orders/{order}", Screen::Order),
+    ("/console/{partner}/orders/{order}/{action}", Screen::OrderAction),
+    ("/console/{partner}/sale", Screen::Sale),
+    ("/console/{partner}/sale/{event}", Screen::EventSale),
     ("/console/{partner}/shop", Screen::Shop),
 ];
 
@@ -99,6 +109,11 @@ impl Screen {
             Self::Event => events::show(visit).boxed(),
             Self::EventAction => events::act(visit).boxed(),
             Self::Set => events::set(visit).boxed(),
+            Self::Orders => orders::list(visit).boxed(),
+            Self::Order => orders::show(visit).boxed(),
+            Self::OrderAction => orders::act(visit).boxed(),
+            Self::Sale => sale::choose(visit).boxed(),
+            Self::EventSale => sale::sell(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
         }
     }

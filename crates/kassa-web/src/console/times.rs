@@ -43,6 +43,12 @@ pub(crate) fn in_words(language: Language, at: &Zoned) -> String {
     format!("{}, {}", language.date(at.date()), language.time(at))
 }
 
+/// A time as version 2 of the interface has it, in UTC.
+pub(crate) fn of_v2(text: &str) -> Option<Timestamp> {
+    let read = DateTime::strptime("%Y-%m-%d %H:%M:%S", text).ok()?;
+    read.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +60,7 @@ mod tests {
         assert_eq!(to_utc(at), "2026-06-01T17:30:00Z");
         assert_eq!(to_field(at, &zone), "2026-06-01T19:30");
         assert_eq!(of_field("2026-06-01T19:30:00", &zone), Some(at), "some browsers add seconds");
+        assert_eq!(of_v2("2026-06-01 17:30:00"), Some(at));
         assert_eq!(of_field("soon", &zone), None);
     }
 }

@@ -152,6 +152,18 @@ impl<'a> Visit<'a> {
         self.exchange("POST", path, headers, self.body.to_vec()).await
     }
 
+    /// A file that the caller may see.
+    pub(crate) async fn file(&self, path: &str) -> Result<(HeaderMap, Vec<u8>), Fault> {
+        let mut request = self.request.origin.request("GET", path);
+        if let Some(headers) = request.headers_mut() {
+            headers.extend(self.session_headers());
+        }
+        let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
+        let answer = self.shop.api.client().call(request).await.map_err(|error| internal(path, &error))?;
+        let (head, bytes) = answer.into_parts();
+        if head.status == StatusCode::OK { Ok((head.headers, bytes)) } else { Err(PageError::NotFound.into()) }
+    }
+
     fn session_headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for cookie in &self.cookies {

@@ -398,7 +398,7 @@ async fn every_page_is_in_every_language_and_has_no_inline_code() {
     let home = event.split("/events").next().unwrap();
     let open =
         ["sign-in", "register", "confirm", "forgotten", "password", "new"].map(|page| format!("/console/{page}"));
-    let own = ["", "/events", "/events/new", "/shop"].map(|end| format!("{home}{end}"));
+    let own = ["", "/events", "/events/new", "/shop", "/orders", "/sale"].map(|end| format!("{home}{end}"));
     let of_event = ["", "/edit", "/new-set", "/new-promocode", "/cancel"].map(|end| format!("{event}{end}"));
     for path in open.iter().chain(&own).chain(&of_event) {
         for language in ["en", "de", "ru"] {
@@ -432,4 +432,107 @@ async fn the_shop_says_who_sells_and_how_to_pay() {
     let id = home.rsplit('/').next().unwrap();
     let shown: Value = serde_json::from_slice(&shop.get(&format!("/v1/resources/partners/{id}")).await.bytes).unwrap();
     assert_eq!((&shown["shop"]["open"], &shown["shop"]["payments"]), (&json!(true), &json!(["TRANSFER"])));
+}
+
+/// A console with an event on sale: its browser, the path of the event, and the id of its set of ten tickets at 25.00.
+async fn sale(shop: &Shop) -> (Browser<'_>, String, String) {
+    let (ann, event) = draft(shop).await;
+    ann.send(&format!("{event}/new-set"), &[("name", "Stalls"), ("amount", "10"), ("price", "25")]).await.leads_to();
+    ann.send(&format!("{event}/publish"), &[]).await.leads_to();
+    let (home, id) = event.split_once("/events/").unwrap();
+    let page = ann.get(&format!("{home}/sale/{id}")).await;
+    let set = after(page.html(), "name=\"random.").to_owned();
+    (ann, event.clone(), set)
+}
+
+#[tokio::test]
+async fn tickets_are_sold_at_the_door_once_and_found_again() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let path = format!("{home}/sale/{id}");
+    assert_eq!(ann.get(&format!("{home}/sale")).await.leads_to(), path, "there is one event on sale");
+    let count = format!("random.{set}");
+    let form = [(count.as_str(), "2"), ("_key", "till-1")];
+    let sold = ann.send(&path, &form).await.leads_to().to_owned();
+    assert_eq!(ann.send(&path, &form).await.leads_to(), sold, "the button is pressed twice");
+    let order = sold.strip_suffix("?done=sold").unwrap();
+    let page = ann.get(order).await;
+    page.assert_has(&[
+        "Paid",
+        "€50",
+        "Stalls",
+        "tickets.pdf",
+        "Tickets were reserved",
+        "It was paid",
+        "ann@example.org",
+    ]);
+    let tickets = ann.get(&format!("{order}/tickets.pdf")).await;
+    assert_eq!((tickets.status, tickets.header(header::CONTENT_TYPE)), (StatusCode::OK, "application/pdf"));
+    let number = page.html().split_once("<h1>Order ").unwrap().1.split_once('<').unwrap().0.to_owned();
+    let list = format!("{home}/orders");
+    ann.get(&format!("{list}?q={number}&status=done&event={id}")).await.assert_has(&[
+        "1 order<",
+        order,
+        "Night Concert",
+    ]);
+    ann.get(&format!("{list}?status=expired")).await.assert_has(&["No order is here", "Show all"]);
+    ann.get(&format!("{list}?q=nobody%40example.org")).await.assert_has(&["No order is here"]);
+    let none = ann.send(&path, &[("_key", "till-2")]).await;
+    assert!(none.text().contains("Choose tickets first."), "{}", none.text());
+    let many = ann.send(&path, &[(count.as_str(), "9"), ("_key", "till-3")]).await;
+    assert!(many.text().contains("So many tickets are not left."), "{}", many.text());
+    assert!(many.text().contains("value=\"9\""), "what was typed is kept");
+}
+
+#[tokio::test]
+async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let count = format!("random.{set}");
+    let form = [(count.as_str(), "2"), ("email", "bob@example.org"), ("name", "Bob Fox"), ("_key", "till-1")];
+    let sold = ann.send(&format!("{home}/sale/{id}"), &form).await.leads_to().to_owned();
+    let order = sold.split('?').next().unwrap();
+    ann.get(&format!("{home}/orders?q=BOB%40exam")).await.assert_has(&["1 order<", "Bob Fox", order]);
+    let page = ann.get(order).await;
+    let ticket = after(page.html(), "name=\"ticket.").to_owned();
+    let asked =
+        ann.send(&format!("{order}/refund"), &[(&format!("ticket.{ticket}"), "true"), ("culprit", "org")]).await;
+    assert_eq!(asked.leads_to(), format!("{order}?done=refund-asked"));
+    let page = ann.get(order).await;
+    page.assert_has(&["Asked for", "Pay back €25", "Reject"]);
+    let request = after(page.html(), "name=\"request\" value=\"").to_owned();
+    ann.send(&format!("{order}/approve"), &[("request", &request)]).await.leads_to();
+    ann.get(order).await.assert_has(&["Paid back", "Paid back €25"]);
+    let again = ann.send(&format!("{order}/cancel"), &[]).await;
+    assert!(again.text().contains("The order is in a state where this cannot be done."), "{}", again.text());
+}
+
+#[tokio::test]
+async fn a_transfer_that_has_arrived_is_noted_and_the_order_is_paid() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let settings = format!("{home}/shop");
+    let open = ann.fill(&settings, &[("DOOR", "true"), ("open", "true")]).await;
+    ann.send_filled(&settings, &open).await.leads_to();
+    // Somebody buys in the shop, and pays when the doors open.
+    let made = shop.post(&format!("/e/{id}/order"), &format!("random.{set}=2")).await;
+    let link = made.leads_to().to_owned();
+    shop.post(&format!("{link}/pay"), "settings.customer.email=bob%40example.org&provider=DOOR").await.leads_to();
+    let list = ann.get(&format!("{home}/orders?status=in_progress")).await;
+    let order = format!("{home}/orders/{}", after(list.html(), &format!("{home}/orders/")));
+    let page = ann.get(&order).await;
+    page.assert_has(&["Awaits payment", "At the door", "Awaited", "It has arrived", "Cancel the order"]);
+    let payment = after(page.html(), "name=\"payment\" value=\"").to_owned();
+    let noted = ann.send(&format!("{order}/received"), &[("payment", &payment), ("_key", "p1")]).await;
+    assert_eq!(noted.leads_to(), format!("{order}?done=received"));
+    ann.get(&order).await.assert_has(&["tickets.pdf", "Mail the links again"]);
+    shop.get(&link).await.assert_has(&["See you there!"]);
+    assert_eq!(ann.send(&format!("{order}/resend"), &[]).await.leads_to(), format!("{order}?done=resent"));
+    let eve = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    let others = order.replace(home, &eve.1);
+    assert_eq!(eve.0.get(&others).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(eve.0.send(&format!("{others}/cancel"), &[]).await.status, StatusCode::NOT_FOUND);
 }

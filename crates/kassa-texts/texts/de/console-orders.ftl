@@ -1,0 +1,99 @@
+# Orders in the console.
+
+# The list
+console-orders = Bestellungen
+orders-search = Nummer oder E-Mail
+find = Suchen
+find-all = Alle zeigen
+orders-all = Alle
+orders-empty = Hier ist keine Bestellung
+orders-empty-hint = Hier steht, was gekauft wird und was Sie an der Tür verkaufen.
+orders-count = { $count ->
+    [one] { $count } Bestellung
+   *[other] { $count } Bestellungen
+}
+order-no = Bestellung
+customer = Kunde
+order-state-done = Bezahlt
+order-state-paying = Wartet auf Zahlung
+order-state-held = Gehalten
+order-state-canceled = Storniert
+order-state-expired = Verfallen
+
+# One order
+order-number = Bestellung { $name }
+seat-of = Reihe { $row }, Platz { $number }
+resend = Links erneut mailen
+cancel-order = Bestellung stornieren
+payments = Zahlungen
+payment-amount = Betrag
+payment-received = Erhalten
+confirm-received = Es ist da
+payment-pending = Erwartet
+payment-paid = Bezahlt
+payment-failed = Gescheitert
+payment-canceled = Aufgegeben
+payment-returning = Geht zurück
+payment-returned = Ist zurück
+what-to-do = Was zu tun ist
+refunds = Rückgaben
+refund-sum = Geht zurück
+refund-new = Beantragt
+refund-in-progress = In Arbeit
+refund-approved = Zurückgezahlt
+refund-rejected = Abgelehnt
+refund-approve = { $name } zurückzahlen
+refund-reject = Ablehnen
+order-no-tickets = Sie hat keine Karten mehr.
+barcode = Strichcode
+give-money-back = Geld zurückgeben
+give-money-back-hint = Wählen Sie oben Karten. Sie sehen den Betrag, bevor etwas zurückgezahlt wird.
+refund-why = Warum
+refund-by-customer = Der Kunde kann nicht kommen
+refund-by-customer-hint = Was die Regel einbehält, bleibt einbehalten.
+refund-by-us = Es liegt an uns
+refund-by-us-hint = Alles Bezahlte geht zurück.
+refund-ask = Betrag zeigen
+history = Verlauf
+change-order-reserved = Karten wurden reserviert
+change-order-changed = Die Bestellung wurde geändert
+change-order-paying = Die Zahlung begann
+change-order-paid = Sie wurde bezahlt
+change-order-canceled = Sie wurde storniert
+change-order-expired = Die Zeit war um
+change-order-refunded = Geld wurde zurückgegeben
+change-payment-started = Eine Zahlung begann
+change-payment-paid = Eine Zahlung kam an
+change-payment-failed = Eine Zahlung scheiterte
+change-payment-canceled = Eine Zahlung wurde aufgegeben
+change-payment-returned = Geld ging zurück
+actor-system = der Server
+actor-operator = der Betreiber
+actor-customer = der Kunde
+
+# At the door
+console-sale = Verkauf an der Tür
+sale-choose = Für welche Veranstaltung?
+sale-empty = Zurzeit ist nichts im Verkauf
+sale-customer = Name und E-Mail (freiwillig)
+sale-customer-hint = Mit E-Mail werden die Karten auch gemailt.
+sale-sell = Bezahlt: verkaufen
+sale-hint = Sie haben das Geld erhalten. Danach kommen die Karten zum Drucken oder Zeigen.
+
+# What was done
+done-received = Vermerkt: Das Geld ist da.
+done-refund-asked = Das geht zurück. Erst wenn Sie es sagen, wird gezahlt.
+done-refunded = Das Geld geht zurück, die Karten sind wieder im Verkauf.
+done-rejected = Der Antrag ist abgelehnt.
+done-resent = Die Links sind unterwegs.
+done-sold = Verkauft.
+
+# What is refused
+denied-not-on-sale = Die Veranstaltung ist nicht im Verkauf.
+denied-event-over = Die Veranstaltung ist vorbei oder abgesagt.
+denied-order-empty = So viele Karten sind nicht mehr da.
+denied-order-state = So wie die Bestellung ist, geht das nicht.
+denied-refund-policy = Die Rückgaberegel erlaubt das nicht mehr.
+denied-refund-open = Zu diesen Karten gibt es schon einen offenen Antrag.
+denied-nothing-chosen = Wählen Sie zuerst Karten.
+denied-tickets-gone = Die Karten sind an andere verkauft.

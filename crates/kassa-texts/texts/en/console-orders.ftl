@@ -1,0 +1,99 @@
+# Orders in the console.
+
+# The list
+console-orders = Orders
+orders-search = Number or e-mail
+find = Find
+find-all = Show all
+orders-all = All
+orders-empty = No order is here
+orders-empty-hint = What people buy stands here, and what you sell at the door.
+orders-count = { $count ->
+    [one] { $count } order
+   *[other] { $count } orders
+}
+order-no = Order
+customer = Customer
+order-state-done = Paid
+order-state-paying = Awaits payment
+order-state-held = Held
+order-state-canceled = Canceled
+order-state-expired = Expired
+
+# One order
+order-number = Order { $name }
+seat-of = Row { $row }, seat { $number }
+resend = Mail the links again
+cancel-order = Cancel the order
+payments = Payments
+payment-amount = Sum
+payment-received = Received
+confirm-received = It has arrived
+payment-pending = Awaited
+payment-paid = Paid
+payment-failed = Failed
+payment-canceled = Given up
+payment-returning = Goes back
+payment-returned = Has gone back
+what-to-do = What to do
+refunds = Requests for money
+refund-sum = Goes back
+refund-new = Asked for
+refund-in-progress = In progress
+refund-approved = Paid back
+refund-rejected = Rejected
+refund-approve = Pay back { $name }
+refund-reject = Reject
+order-no-tickets = It has no tickets any more.
+barcode = Barcode
+give-money-back = Give money back
+give-money-back-hint = Choose tickets above. You see the sum before anything is paid back.
+refund-why = Why
+refund-by-customer = The customer cannot come
+refund-by-customer-hint = What the refund policy keeps is kept.
+refund-by-us = It is our doing
+refund-by-us-hint = All that was paid goes back.
+refund-ask = Show the sum
+history = History
+change-order-reserved = Tickets were reserved
+change-order-changed = The order was changed
+change-order-paying = Payment began
+change-order-paid = It was paid
+change-order-canceled = It was canceled
+change-order-expired = The time was up
+change-order-refunded = Money was given back
+change-payment-started = A payment began
+change-payment-paid = A payment arrived
+change-payment-failed = A payment failed
+change-payment-canceled = A payment was given up
+change-payment-returned = Money went back
+actor-system = the server
+actor-operator = the operator
+actor-customer = the customer
+
+# At the door
+console-sale = Sell at the door
+sale-choose = For which event?
+sale-empty = Nothing is on sale now
+sale-customer = Name and e-mail (optional)
+sale-customer-hint = With an e-mail, the tickets are mailed, too.
+sale-sell = Paid: sell
+sale-hint = You have been given the money. The tickets come next, to print or to show.
+
+# What was done
+done-received = Noted: the money is there.
+done-refund-asked = This is what goes back. Nothing is paid back before you say so.
+done-refunded = The money goes back, and the tickets are on sale again.
+done-rejected = The request was rejected.
+done-resent = The links are on their way.
+done-sold = Sold.
+
+# What is refused
+denied-not-on-sale = The event is not on sale.
+denied-event-over = The event is over or was canceled.
+denied-order-empty = So many tickets are not left.
+denied-order-state = The order is in a state where this cannot be done.
+denied-refund-policy = The refund policy does not allow it any more.
+denied-refund-open = A request for these tickets is open already.
+denied-nothing-chosen = Choose tickets first.
+denied-tickets-gone = The tickets were sold to others.

@@ -1,0 +1,100 @@
+# Orders in the console.
+
+# The list
+console-orders = Заказы
+orders-search = Номер или почта
+find = Найти
+find-all = Показать все
+orders-all = Все
+orders-empty = Здесь нет заказов
+orders-empty-hint = Здесь появятся покупки и продажи на входе.
+orders-count = { $count ->
+    [one] { $count } заказ
+    [few] { $count } заказа
+   *[other] { $count } заказов
+}
+order-no = Заказ
+customer = Покупатель
+order-state-done = Оплачен
+order-state-paying = Ждёт оплаты
+order-state-held = Отложен
+order-state-canceled = Отменён
+order-state-expired = Истёк
+
+# One order
+order-number = Заказ { $name }
+seat-of = Ряд { $row }, место { $number }
+resend = Выслать ссылки ещё раз
+cancel-order = Отменить заказ
+payments = Платежи
+payment-amount = Сумма
+payment-received = Получено
+confirm-received = Деньги пришли
+payment-pending = Ожидается
+payment-paid = Оплачено
+payment-failed = Не удалось
+payment-canceled = Отменено
+payment-returning = Возвращается
+payment-returned = Возвращено
+what-to-do = Что сделать
+refunds = Возвраты
+refund-sum = К возврату
+refund-new = Запрошен
+refund-in-progress = В работе
+refund-approved = Возвращён
+refund-rejected = Отклонён
+refund-approve = Вернуть { $name }
+refund-reject = Отклонить
+order-no-tickets = Билетов в нём больше нет.
+barcode = Штрихкод
+give-money-back = Вернуть деньги
+give-money-back-hint = Отметьте билеты выше. Сумма будет показана до возврата.
+refund-why = Почему
+refund-by-customer = Покупатель не может прийти
+refund-by-customer-hint = Удерживается по правилам возврата.
+refund-by-us = По нашей вине
+refund-by-us-hint = Возвращается всё уплаченное.
+refund-ask = Показать сумму
+history = История
+change-order-reserved = Билеты отложены
+change-order-changed = Заказ изменён
+change-order-paying = Началась оплата
+change-order-paid = Оплачен
+change-order-canceled = Отменён
+change-order-expired = Время истекло
+change-order-refunded = Деньги возвращены
+change-payment-started = Платёж начат
+change-payment-paid = Платёж получен
+change-payment-failed = Платёж не прошёл
+change-payment-canceled = Платёж отменён
+change-payment-returned = Деньги вернулись
+actor-system = сервер
+actor-operator = оператор
+actor-customer = покупатель
+
+# At the door
+console-sale = Продажа на входе
+sale-choose = На какое мероприятие?
+sale-empty = Сейчас ничего не продаётся
+sale-customer = Имя и почта (необязательно)
+sale-customer-hint = Если указать почту, билеты придут и на неё.
+sale-sell = Оплачено: продать
+sale-hint = Деньги вы получили. Далее — билеты для печати или показа.
+
+# What was done
+done-received = Отмечено: деньги пришли.
+done-refund-asked = Вот сумма к возврату. Без вашего решения ничего не вернётся.
+done-refunded = Деньги возвращаются, билеты снова в продаже.
+done-rejected = Запрос отклонён.
+done-resent = Ссылки отправлены.
+done-sold = Продано.
+
+# What is refused
+denied-not-on-sale = Мероприятие не в продаже.
+denied-event-over = Мероприятие прошло или отменено.
+denied-order-empty = Столько билетов уже нет.
+denied-order-state = В таком состоянии заказа это невозможно.
+denied-refund-policy = Правила возврата этого уже не допускают.
+denied-refund-open = По этим билетам уже есть открытый запрос.
+denied-nothing-chosen = Сначала выберите билеты.
+denied-tickets-gone = Билеты проданы другим.

@@ -1,0 +1,139 @@
+//! `…/orders`: the orders that a partner sold or organizes, the newest first, narrowed by the query of the address.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::Value;
+
+use super::{STATES, customer, money, state_text, text, time, zone};
+use crate::console::events::events_of;
+use crate::console::fault::Fault;
+use crate::console::fields::Fields;
+use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::visit::Visit;
+
+/// Orders of a page.
+const PAGE_SIZE: usize = 25;
+/// Customers whose orders are looked for, at most.
+const CUSTOMERS_MAX: usize = 10;
+
+/// An order, as the list shows it.
+struct OrderRow {
+    path: String,
+    number: String,
+    event: String,
+    customer: String,
+    tickets: usize,
+    sum: String,
+    state: String,
+    state_text: String,
+    at: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/orders.html")]
+struct OrdersPage<'a> {
+    frame: ConsoleFrame<'a>,
+    fields: Fields,
+    states: Vec<(&'static str, String)>,
+    events: Vec<(String, String)>,
+    rows: Vec<OrderRow>,
+    total: String,
+    is_narrowed: bool,
+    earlier: Option<String>,
+    later: Option<String>,
+    path: String,
+}
+
+pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let mut fields = Fields::default();
+    for name in ["q", "status", "event"] {
+        fields.set(name, visit.request.value(name).unwrap_or_default().trim());
+    }
+    let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
+    let found = match narrowed(visit, &fields).await? {
+        Some(query) => {
+            let path = format!("/v2/resources/orders?page={page}&page_size={PAGE_SIZE}{query}");
+            Some(visit.read(&path).await?.value)
+        }
+        None => None,
+    };
+    let found = found.unwrap_or_default();
+    let total = found["total_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
+    let orders = found["data"].as_array().into_iter().flatten();
+    let texts = visit.texts();
+    let path = format!("{}/orders", visit.home());
+    let kept: Vec<String> = ["q", "status", "event"]
+        .into_iter()
+        .filter_map(|name| Some(format!("&{name}={}", encoded(fields.given(name)?))))
+        .collect();
+    let at = |page: usize| format!("{path}?page={page}{}", kept.concat());
+    let (events, _) = events_of(visit, "&limit=200").await?;
+    let page = OrdersPage {
+        frame: ConsoleFrame::of_partner(visit, &texts.text("console-orders"), Section::Orders).await?,
+        states: STATES.map(|(status, key)| (status, texts.text(key))).into(),
+        events: events.into_iter().map(|event| (event.id, event.title.text)).collect(),
+        rows: orders.map(|order| row_of(visit, order, &found["refs"])).collect(),
+        total: texts.count("orders-count", i64::try_from(total).unwrap_or(i64::MAX)),
+        is_narrowed: !kept.is_empty() || page > 1,
+        earlier: (page > 1).then(|| at(page - 1)),
+        later: (page * PAGE_SIZE < total).then(|| at(page + 1)),
+        path,
+        fields,
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+fn encoded(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
+/// The query that finds what the fields ask for. `None` if there can be nothing.
+async fn narrowed(visit: &Visit<'_>, fields: &Fields) -> Result<Option<String>, Fault> {
+    let mut query = String::new();
+    if let Some((status, _)) = STATES.into_iter().skip(1).find(|(status, _)| fields.is("status", status)) {
+        query.push_str(&format!("&status={status}"));
+    }
+    if let Some(event) = fields.given("event") {
+        query.push_str(&format!("&events={}", encoded(event)));
+    }
+    let Some(wanted) = fields.given("q") else { return Ok(Some(query)) };
+    if wanted.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Ok(Some(format!("{query}&number={wanted}")));
+    }
+    let ids = orders_of_customers(visit, wanted).await?;
+    Ok((!ids.is_empty()).then(|| format!("{query}&ids={}", ids.join(","))))
+}
+
+/// The ids of orders whose customers have a part of their e-mail.
+async fn orders_of_customers(visit: &Visit<'_>, part: &str) -> Result<Vec<String>, Fault> {
+    let path = format!("/v1/resources/users?suggest={}&limit={CUSTOMERS_MAX}&fields-schema=id,email", encoded(part));
+    let customers = visit.read(&path).await?.value;
+    let mut ids = Vec::new();
+    for customer in customers.as_array().into_iter().flatten() {
+        // Whoever asks comes first, whatever was asked for.
+        if !text(&customer["email"]).to_lowercase().contains(&part.to_lowercase()) {
+            continue;
+        }
+        let id = customer["id"].as_str().unwrap_or_default();
+        let orders = visit.read(&format!("/v1/resources/users/{id}/orders?fields-schema=id&limit=100")).await?.value;
+        ids.extend(orders.as_array().into_iter().flatten().map(|order| text(&order["id"])));
+    }
+    Ok(ids)
+}
+
+fn row_of(visit: &Visit<'_>, order: &Value, refs: &Value) -> OrderRow {
+    let event = &refs["events"][order["event"].as_str().unwrap_or_default()];
+    let status = text(&order["status"]);
+    OrderRow {
+        path: format!("{}/orders/{}", visit.home(), text(&order["id"])),
+        number: order["number"].to_string(),
+        event: text(&event["title"]["text"]),
+        customer: customer(order),
+        tickets: order["tickets"].as_array().map_or(0, Vec::len),
+        sum: money(visit, &order["values"]["full"]),
+        state_text: state_text(&status, visit.texts()),
+        state: status,
+        at: time(visit, &order["created_at"], &zone(event)),
+    }
+}

@@ -1,0 +1,242 @@
+//! `…/orders/{order}`: an order with its tickets, its payments, what was asked back of it, and what happened to it.
+
+use askama::Template;
+use bytes::Bytes;
+use jiff::tz::TimeZone;
+use kassa_http::http::{Response, StatusCode};
+use kassa_texts::Texts;
+use serde_json::Value;
+
+use super::{money, state_text, text, time, zone};
+use crate::console::fault::{Fault, Refusal};
+use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::visit::Visit;
+
+/// Changes that have texts of their own, by their types.
+const CHANGES: [(&str, &str); 12] = [
+    ("order.reserved", "change-order-reserved"),
+    ("order.changed", "change-order-changed"),
+    ("order.paying", "change-order-paying"),
+    ("order.paid", "change-order-paid"),
+    ("order.canceled", "change-order-canceled"),
+    ("order.expired", "change-order-expired"),
+    ("order.refunded", "change-order-refunded"),
+    ("payment.started", "change-payment-started"),
+    ("payment.paid", "change-payment-paid"),
+    ("payment.failed", "change-payment-failed"),
+    ("payment.canceled", "change-payment-canceled"),
+    ("payment.returned", "change-payment-returned"),
+];
+
+struct TicketRow {
+    id: String,
+    set: String,
+    seat: String,
+    price: String,
+    barcode: String,
+}
+
+struct PaymentRow {
+    id: String,
+    provider: String,
+    state: String,
+    amount: String,
+    received: String,
+    reference: String,
+    /// Whether the vendor can say that its money has come.
+    is_awaited: bool,
+}
+
+struct RefundRow {
+    id: String,
+    value: String,
+    state: String,
+    tickets: usize,
+    is_open: bool,
+}
+
+struct ChangeRow {
+    what: String,
+    who: String,
+    at: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/order.html")]
+struct OrderPage<'a> {
+    frame: ConsoleFrame<'a>,
+    path: String,
+    list_path: String,
+    number: String,
+    state: String,
+    state_text: String,
+    event: String,
+    event_path: Option<String>,
+    vendor: String,
+    /// What is known of the customer, each line by itself.
+    customer: Vec<String>,
+    email: String,
+    at: String,
+    code: String,
+    tickets: Vec<TicketRow>,
+    full: String,
+    discount: Option<String>,
+    refunded: Option<String>,
+    payments: Vec<PaymentRow>,
+    refunds: Vec<RefundRow>,
+    changes: Vec<ChangeRow>,
+    key: String,
+    failure: Option<String>,
+}
+
+impl OrderPage<'_> {
+    fn is(&self, state: &str) -> bool {
+        self.state == state
+    }
+
+    /// Whether it holds tickets that are not paid.
+    fn is_open(&self) -> bool {
+        self.is("executed") || self.is("in_progress")
+    }
+}
+
+/// The page of an order.
+pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    respond(visit, None).await
+}
+
+/// The page; with why something was not done, if that is so.
+pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Result<Response<Bytes>, Fault> {
+    let id = visit.segment("order");
+    let resource = format!("/v2/resources/orders/{id}");
+    let answer = visit.read(&resource).await?.value;
+    let payments = visit.read(&format!("{resource}/payments")).await?.value;
+    let refunds = visit.read(&format!("/v1/resources/refund_requests?order={id}")).await?.value;
+    let history = visit.read(&format!("{resource}/history?limit=50")).await?.value;
+    let (order, refs) = (&answer["data"], &answer["refs"]);
+    let event_id = text(&order["event"]);
+    let event = &refs["events"][&event_id];
+    let (texts, zone) = (visit.texts(), zone(event));
+    let status = text(&order["status"]);
+    let (settings, partner) = (&order["settings"]["customer"], visit.segment("partner"));
+    let is_vendor = order["vendor"] == partner;
+    let sum = |value: &Value| Some(money(visit, value)).filter(|_| value.as_str() != Some("0.00"));
+    let number = order["number"].to_string();
+    let page = OrderPage {
+        frame: ConsoleFrame::of_partner(visit, &texts.about("order-number", &number), Section::Orders).await?,
+        path: format!("{}/orders/{id}", visit.home()),
+        list_path: format!("{}/orders", visit.home()),
+        state_text: state_text(&status, texts),
+        state: status,
+        event: text(&event["title"]["text"]),
+        event_path: (order["org"] == partner).then(|| format!("{}/events/{event_id}", visit.home())),
+        vendor: text(&refs["partners"][order["vendor"].as_str().unwrap_or_default()]["name"]),
+        customer: ["name", "email", "phone"]
+            .map(|name| text(&settings[name]))
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect(),
+        email: text(&settings["email"]),
+        at: time(visit, &order["created_at"], &zone),
+        code: text(&order["code"]),
+        tickets: order["tickets"].as_array().into_iter().flatten().map(|it| ticket_row(visit, it, refs)).collect(),
+        full: money(visit, &order["values"]["full"]),
+        discount: sum(&order["values"]["discount"]),
+        refunded: sum(&order["refunded"]),
+        payments: payments["data"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|it| payment_row(visit, it, is_vendor))
+            .collect(),
+        refunds: refunds.as_array().into_iter().flatten().map(|it| refund_row(visit, it, partner)).collect(),
+        changes: history["data"].as_array().into_iter().flatten().map(|it| change_row(visit, it, &zone)).collect(),
+        key: visit.shop.new_key(),
+        failure: refusal.map(|refusal| refusal.text(texts)),
+        number,
+    };
+    visit.page(if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, &page)
+}
+
+fn ticket_row(visit: &Visit<'_>, ticket: &Value, refs: &Value) -> TicketRow {
+    let seat = &ticket["seat"];
+    let seat = match (seat["row"].as_str(), seat["number"].as_str()) {
+        (Some(row), Some(number)) => visit.texts().with("seat-of", &[("row", row), ("number", number)]),
+        _ => String::new(),
+    };
+    TicketRow {
+        id: text(&ticket["id"]),
+        set: text(&refs["sets"][ticket["set"].as_str().unwrap_or_default()]["name"]),
+        seat,
+        price: money(visit, &ticket["full"]),
+        barcode: text(&ticket["barcode"]),
+    }
+}
+
+fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRow {
+    let texts = visit.texts();
+    let provider = match payment["provider"].as_str().unwrap_or_default() {
+        "TRANSFER" => texts.text("pay-transfer"),
+        "DOOR" => texts.text("pay-door"),
+        "TEST" => texts.text("pay-test"),
+        other => other.to_owned(),
+    };
+    let status = payment["status"].as_str().unwrap_or_default();
+    let is_by_hand = matches!(payment["provider"].as_str(), Some("TRANSFER" | "DOOR"));
+    PaymentRow {
+        id: text(&payment["id"]),
+        provider,
+        state: payment_state(status, texts),
+        amount: money(visit, &payment["amount"]),
+        received: money(visit, &payment["received"]),
+        reference: text(&payment["reference"]),
+        is_awaited: is_vendor && is_by_hand && status == "pending",
+    }
+}
+
+fn payment_state(status: &str, texts: &Texts) -> String {
+    match status {
+        "pending" => texts.text("payment-pending"),
+        "paid" => texts.text("payment-paid"),
+        "failed" => texts.text("payment-failed"),
+        "canceled" => texts.text("payment-canceled"),
+        "returning" => texts.text("payment-returning"),
+        "returned" => texts.text("payment-returned"),
+        other => other.to_owned(),
+    }
+}
+
+fn refund_row(visit: &Visit<'_>, refund: &Value, partner: &str) -> RefundRow {
+    let texts = visit.texts();
+    let status = refund["status"].as_str().unwrap_or_default();
+    RefundRow {
+        id: text(&refund["id"]),
+        value: money(visit, &refund["value"]),
+        state: match status {
+            "approved" => texts.text("refund-approved"),
+            "rejected" => texts.text("refund-rejected"),
+            "in_progress" => texts.text("refund-in-progress"),
+            _ => texts.text("refund-new"),
+        },
+        tickets: refund["tickets_refund"].as_array().map_or(0, Vec::len),
+        is_open: matches!(status, "new" | "in_progress") && refund["org"] == partner,
+    }
+}
+
+fn change_row(visit: &Visit<'_>, change: &Value, zone: &TimeZone) -> ChangeRow {
+    let texts = visit.texts();
+    let kind = change["type"].as_str().unwrap_or_default();
+    let known = CHANGES.iter().find(|(name, _)| *name == kind);
+    let actor = &change["actor"];
+    let named = [&actor["name"], &actor["partner"]["name"]].into_iter().find_map(Value::as_str);
+    ChangeRow {
+        what: known.map_or_else(|| kind.to_owned(), |(_, key)| texts.text(key)),
+        who: match (named, actor["type"].as_str()) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some("system")) => texts.text("actor-system"),
+            (None, Some("operator")) => texts.text("actor-operator"),
+            (None, _) => texts.text("actor-customer"),
+        },
+        at: time(visit, &change["timestamp"], zone),
+    }
+}
