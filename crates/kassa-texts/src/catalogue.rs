@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 24] = [
+pub const FILES: [(Language, &str, &str); 27] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -19,6 +19,7 @@ pub const FILES: [(Language, &str, &str); 24] = [
     (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::En, "console", include_str!("../texts/en/console.ftl")),
     (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
+    (Language::En, "console-deals", include_str!("../texts/en/console-deals.ftl")),
     (Language::De, "shop", include_str!("../texts/de/shop.ftl")),
     (Language::De, "order", include_str!("../texts/de/order.ftl")),
     (Language::De, "documents", include_str!("../texts/de/documents.ftl")),
@@ -27,6 +28,7 @@ pub const FILES: [(Language, &str, &str); 24] = [
     (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::De, "console", include_str!("../texts/de/console.ftl")),
     (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
+    (Language::De, "console-deals", include_str!("../texts/de/console-deals.ftl")),
     (Language::Ru, "shop", include_str!("../texts/ru/shop.ftl")),
     (Language::Ru, "order", include_str!("../texts/ru/order.ftl")),
     (Language::Ru, "documents", include_str!("../texts/ru/documents.ftl")),
@@ -35,6 +37,7 @@ pub const FILES: [(Language, &str, &str); 24] = [
     (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
     (Language::Ru, "console", include_str!("../texts/ru/console.ftl")),
     (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
+    (Language::Ru, "console-deals", include_str!("../texts/ru/console-deals.ftl")),
 ];
 
 static CATALOGUES: LazyLock<[Texts; 3]> = LazyLock::new(|| Language::ALL.map(Texts::load));

@@ -13,9 +13,10 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const FOLDER: &str = "/assets/";
 
 /// Name, extension, media type, contents. A script may import those above it: `from "./name.js"`.
-const FILES: [(&str, &str, &str, &[u8]); 11] = [
+const FILES: [(&str, &str, &str, &[u8]); 12] = [
     ("shop", "css", "text/css; charset=utf-8", include_bytes!("../assets/shop.css")),
     ("console", "css", "text/css; charset=utf-8", include_bytes!("../assets/console.css")),
+    ("console", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/console.js")),
     ("event", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/event.js")),
     ("order", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/order.js")),
     ("framed", "css", "text/css; charset=utf-8", include_bytes!("../assets/framed.css")),

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use kassa_documents::Fonts;
 use kassa_domain::context::RandomBits;
-use kassa_domain::{DecisionSettings, Timestamp, hex};
+use kassa_domain::{DecisionSettings, Percent, Timestamp, hex};
 use kassa_store::Store;
 use parking_lot::Mutex;
 
@@ -84,6 +84,11 @@ impl Engine {
     /// The time.
     pub fn now(&self) -> Timestamp {
         self.inner.clock.now()
+    }
+
+    /// The platform's part of each price, as new deals have it.
+    pub fn commission(&self) -> Percent {
+        self.inner.settings.commission
     }
 
     /// The server's secret.

@@ -18,6 +18,7 @@ order-state-done = Bezahlt
 order-state-paying = Wartet auf Zahlung
 order-state-held = Gehalten
 order-state-canceled = Storniert
+order-state-refunded = Zurückgezahlt
 order-state-expired = Verfallen
 
 # One order
@@ -62,7 +63,11 @@ change-order-paid = Sie wurde bezahlt
 change-order-canceled = Sie wurde storniert
 change-order-expired = Die Zeit war um
 change-order-refunded = Geld wurde zurückgegeben
+change-ticket-issued = Karten wurden ausgestellt
+change-ticket-voided = Eine Karte wurde ungültig
 change-payment-started = Eine Zahlung begann
+change-payment-changed = Ein Teil einer Zahlung kam an
+change-payment-returning = Geld geht zurück
 change-payment-paid = Eine Zahlung kam an
 change-payment-failed = Eine Zahlung scheiterte
 change-payment-canceled = Eine Zahlung wurde aufgegeben

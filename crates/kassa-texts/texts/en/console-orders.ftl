@@ -18,6 +18,7 @@ order-state-done = Paid
 order-state-paying = Awaits payment
 order-state-held = Held
 order-state-canceled = Canceled
+order-state-refunded = Paid back
 order-state-expired = Expired
 
 # One order
@@ -62,7 +63,11 @@ change-order-paid = It was paid
 change-order-canceled = It was canceled
 change-order-expired = The time was up
 change-order-refunded = Money was given back
+change-ticket-issued = Tickets were made out
+change-ticket-voided = A ticket became void
 change-payment-started = A payment began
+change-payment-changed = A part of a payment arrived
+change-payment-returning = Money goes back
 change-payment-paid = A payment arrived
 change-payment-failed = A payment failed
 change-payment-canceled = A payment was given up

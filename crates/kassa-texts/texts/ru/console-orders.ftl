@@ -19,6 +19,7 @@ order-state-done = Оплачен
 order-state-paying = Ждёт оплаты
 order-state-held = Отложен
 order-state-canceled = Отменён
+order-state-refunded = Возвращён
 order-state-expired = Истёк
 
 # One order
@@ -63,7 +64,11 @@ change-order-paid = Оплачен
 change-order-canceled = Отменён
 change-order-expired = Время истекло
 change-order-refunded = Деньги возвращены
+change-ticket-issued = Билеты выписаны
+change-ticket-voided = Билет аннулирован
 change-payment-started = Платёж начат
+change-payment-changed = Пришла часть платежа
+change-payment-returning = Деньги возвращаются
 change-payment-paid = Платёж получен
 change-payment-failed = Платёж не прошёл
 change-payment-canceled = Платёж отменён

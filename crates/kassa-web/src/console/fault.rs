@@ -59,7 +59,7 @@ struct Detail {
 }
 
 /// Refusals that have texts of their own, by their codes.
-const TEXTS: [(&str, &str); 41] = [
+const TEXTS: [(&str, &str); 47] = [
     ("amount_below_sold", "denied-amount-below-sold"),
     ("amount_below_uses", "denied-amount-below-uses"),
     ("attachment_not_image", "denied-not-image"),
@@ -68,6 +68,12 @@ const TEXTS: [(&str, &str); 41] = [
     ("current_password_required", "denied-password-wrong"),
     ("current_password_wrong", "denied-password-wrong"),
     ("customer_email_required", "denied-email-required"),
+    ("agent_required", "denied-agent"),
+    ("partner_not_found", "denied-agent"),
+    ("deal_with_oneself", "denied-agent"),
+    ("terms_exceed_price", "denied-terms"),
+    ("nothing_to_sell", "denied-nothing-to-sell"),
+    ("deal_transition", "denied-deal-state"),
     ("email_taken", "denied-email-taken"),
     ("email_unconfirmed", "denied-email-unconfirmed"),
     ("empty_body", "denied-no-picture"),

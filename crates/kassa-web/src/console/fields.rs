@@ -111,8 +111,8 @@ impl Fields {
     /// Says what the interface refuses: beside the fields that are on the page, and above it all.
     pub(crate) fn refuse(&mut self, texts: &Texts, refusal: &Refusal, names: &[(&str, &str)]) {
         for (path, text) in refusal.fields(texts) {
-            let named = names.iter().find(|(from, _)| path == *from || path.starts_with(&format!("{from}.")));
-            self.wrong.insert(named.map_or(path, |(_, name)| (*name).to_owned()), text);
+            let own = names.iter().find(|(from, _)| path == *from || path.starts_with(&format!("{from}.")));
+            self.wrong.insert(own.map_or(path, |(_, name)| (*name).to_owned()), text);
         }
         self.failure = Some(refusal.text(texts));
     }

@@ -36,6 +36,7 @@ pub(crate) enum Section {
     Events,
     Orders,
     Sale,
+    Deals,
     Shop,
 }
 
@@ -104,6 +105,7 @@ impl<'a> ConsoleFrame<'a> {
             (Section::Events, "console-events", "/events"),
             (Section::Orders, "console-orders", "/orders"),
             (Section::Sale, "console-sale", "/sale"),
+            (Section::Deals, "console-deals", "/deals"),
             (Section::Shop, "console-shop", "/shop"),
         ];
         let way = |(section, key, end): (Section, &str, &str)| Way {

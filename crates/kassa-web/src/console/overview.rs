@@ -7,7 +7,7 @@ use kassa_http::http::{Response, StatusCode};
 use super::events::{EventRow, events_of, row_of};
 use super::fault::Fault;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::Visit;
+use super::visit::{Visit, page_answer};
 
 /// Events that are shown.
 const SHOWN_MAX: usize = 20;
@@ -16,6 +16,7 @@ const SHOWN_MAX: usize = 20;
 #[template(path = "console/overview.html")]
 struct OverviewPage<'a> {
     frame: ConsoleFrame<'a>,
+    script: &'a str,
     home: String,
     on_sale: Vec<EventRow>,
     drafts: Vec<EventRow>,
@@ -39,10 +40,11 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         taken: on_sale.iter().map(|row| row.taken).sum(),
         amount: on_sale.iter().map(|row| row.amount).sum(),
         is_open: shop["shop"]["open"] == true,
+        script: visit.shop.assets.path("console.js"),
         home: visit.home(),
         on_sale,
         drafts,
         frame,
     };
-    visit.page(StatusCode::OK, &page)
+    page_answer(StatusCode::OK, &page)
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::ConsoleFrame;
-use super::visit::{Conditions, Visit};
+use super::visit::{Conditions, Visit, page_answer};
 use crate::answer::see_other;
 
 /// A partner, or one that invites: its id and its name.
@@ -54,7 +54,7 @@ pub(crate) async fn home(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     }
     let (partners, invitations) = (named(visit, &ids).await?, named(visit, &pending).await?);
     let frame = ConsoleFrame::signed_in(visit, &visit.texts().text("console-choose"), &user);
-    visit.page(StatusCode::OK, &HomePage { frame, partners, invitations })
+    page_answer(StatusCode::OK, &HomePage { frame, partners, invitations })
 }
 
 async fn named(visit: &Visit<'_>, ids: &[&str]) -> Result<Vec<Named>, Fault> {
@@ -88,7 +88,7 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
     }
     let status = if fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let frame = ConsoleFrame::signed_in(visit, &visit.texts().text("new-partner"), &user);
-    visit.page(status, &NewPartnerPage { frame, fields, key: visit.shop.new_key() })
+    page_answer(status, &NewPartnerPage { frame, fields, key: visit.shop.new_key() })
 }
 
 /// Accepts or declines an invitation.

@@ -8,7 +8,7 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, events, orders, overview, partners, sale, shop_settings};
+use super::{account, deals, events, orders, overview, partners, sale, shop_settings};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -34,10 +34,14 @@ pub(crate) enum Screen {
     OrderAction,
     Sale,
     EventSale,
+    Deals,
+    NewDeal,
+    Deal,
+    Catalogue,
     Shop,
 }
 
-const PATHS: [(&str, Screen); 21] = [
+const PATHS: [(&str, Screen); 25] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -58,6 +62,10 @@ const PATHS: [(&str, Screen); 21] = [
     ("/console/{partner}/orders/{order}/{action}", Screen::OrderAction),
     ("/console/{partner}/sale", Screen::Sale),
     ("/console/{partner}/sale/{event}", Screen::EventSale),
+    ("/console/{partner}/deals", Screen::Deals),
+    ("/console/{partner}/deals/new", Screen::NewDeal),
+    ("/console/{partner}/deals/{deal}", Screen::Deal),
+    ("/console/{partner}/catalogue", Screen::Catalogue),
     ("/console/{partner}/shop", Screen::Shop),
 ];
 
@@ -94,14 +102,13 @@ impl Screen {
         match self {
             Self::Home => partners::home(visit).boxed(),
             Self::SignIn => account::sign_in(visit).boxed(),
-            Self::SignOut if !visit.is_form => form_only(),
+            Self::SignOut | Self::Invitation if !visit.is_form => form_only(),
             Self::SignOut => account::sign_out(visit).boxed(),
             Self::Register => account::register(visit).boxed(),
             Self::Confirm => account::confirm(visit).boxed(),
             Self::Forgotten => account::forgotten(visit).boxed(),
             Self::Password => account::password(visit).boxed(),
             Self::NewPartner => partners::create(visit).boxed(),
-            Self::Invitation if !visit.is_form => form_only(),
             Self::Invitation => partners::answer_invitation(visit).boxed(),
             Self::Overview => overview::respond(visit).boxed(),
             Self::Events => events::list(visit).boxed(),
@@ -114,6 +121,10 @@ impl Screen {
             Self::OrderAction => orders::act(visit).boxed(),
             Self::Sale => sale::choose(visit).boxed(),
             Self::EventSale => sale::sell(visit).boxed(),
+            Self::Deals => deals::list(visit).boxed(),
+            Self::NewDeal => deals::propose(visit).boxed(),
+            Self::Deal => deals::show(visit).boxed(),
+            Self::Catalogue => deals::catalogue(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
         }
     }

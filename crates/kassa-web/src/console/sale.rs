@@ -9,7 +9,7 @@ use super::events::{EventRow, events_of, row_of};
 use super::fault::{Fault, Refusal};
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Conditions, Visit};
+use super::visit::{Conditions, Visit, page_answer};
 use crate::answer::see_other;
 use crate::error::PageError;
 use crate::model::EventData;
@@ -55,7 +55,7 @@ pub(crate) async fn choose(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
     let row = |event: &EventData| EventRow { path: format!("{home}/sale/{}", event.id), ..row_of(visit, event) };
     let rows = events.iter().map(row).collect();
     let frame = ConsoleFrame::of_partner(visit, &visit.texts().text("console-sale"), Section::Sale).await?;
-    visit.page(StatusCode::OK, &SalesPage { frame, rows, home })
+    page_answer(StatusCode::OK, &SalesPage { frame, rows, home })
 }
 
 /// Sells tickets of an event.
@@ -90,7 +90,7 @@ pub(crate) async fn sell(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         fields,
     };
     let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    visit.page(status, &page)
+    page_answer(status, &page)
 }
 
 /// Reserves what was chosen, and notes that it was paid: the id of the order. Sent twice, it is sold once.

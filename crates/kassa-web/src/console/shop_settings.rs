@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Conditions, Visit};
+use super::visit::{Conditions, Visit, page_answer};
 use crate::answer::see_other;
 use crate::slug;
 
@@ -67,7 +67,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         path: format!("/o/{}", slug::segment(name, id)),
         is_merged,
     };
-    visit.page(status, &page)
+    page_answer(status, &page)
 }
 
 /// The fields, as they are.

@@ -100,11 +100,6 @@ impl<'a> Visit<'a> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The answer with a page.
-    pub(crate) fn page(&self, status: StatusCode, page: &impl Template) -> Result<Response<Bytes>, Fault> {
-        Ok(private_page(status, render(page)?))
-    }
-
     /// Reads something that the caller may see; anything else has a page of its own.
     pub(crate) async fn read(&self, path: &str) -> Result<ApiAnswer, Fault> {
         self.send("GET", path, None).await?.map_err(Fault::from)
@@ -206,6 +201,11 @@ impl<'a> Visit<'a> {
             status => Err(internal(path, &status).into()),
         }
     }
+}
+
+/// The answer with a page.
+pub(crate) fn page_answer(status: StatusCode, page: &impl Template) -> Result<Response<Bytes>, Fault> {
+    Ok(private_page(status, render(page)?))
 }
 
 fn internal(path: &str, error: &dyn std::fmt::Display) -> PageError {

@@ -52,6 +52,7 @@ struct EventPage<'a> {
     /// Whether the seller's shop is open.
     is_sold_here: bool,
     is_on_sale: bool,
+    preview: Option<Preview>,
     /// Where seats are chosen.
     seats_path: String,
 }
@@ -136,23 +137,30 @@ fn make(
     seller: &Seller,
     agent: Option<&PartnerData>,
 ) -> Result<Rendered, PageError> {
-    write(shop, request, (event, notice(request)), seller, agent).map(found)
+    write(shop, request, (event, None), seller, agent).map(found)
 }
 
-/// The page of an event of which buyers know nothing yet, with a notice that says so.
+/// What is said of a page of which buyers know nothing yet.
+pub(crate) struct Preview {
+    pub(crate) text: String,
+    /// Where whoever looks at it came from, and what that is called.
+    pub(crate) back: (String, String),
+}
+
+/// The page of an event of which buyers know nothing yet; nothing can be bought there.
 pub(crate) fn preview(
     shop: &Shop,
     request: &PageRequest,
     event: &EventData,
-    notice: String,
+    preview: Preview,
 ) -> Result<String, PageError> {
-    write(shop, request, (event, Some(notice)), &Seller::Organizer, None)
+    write(shop, request, (event, Some(preview)), &Seller::Organizer, None)
 }
 
 fn write(
     shop: &Shop,
     request: &PageRequest,
-    (event, notice): (&EventData, Option<String>),
+    (event, preview): (&EventData, Option<Preview>),
     seller: &Seller,
     agent: Option<&PartnerData>,
 ) -> Result<String, PageError> {
@@ -179,10 +187,11 @@ fn write(
     };
     let vendor = agent.or_else(|| event.org.seen());
     let page = EventPage {
-        notice,
+        notice: notice(request),
         agent_id: agent.map(|agent| agent.id.clone()),
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
-        is_on_sale: state == SaleState::OnSale,
+        is_on_sale: state == SaleState::OnSale && preview.is_none(),
+        preview,
         seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", slug::segment(&event.title.text, &event.id)),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),

@@ -398,7 +398,8 @@ async fn every_page_is_in_every_language_and_has_no_inline_code() {
     let home = event.split("/events").next().unwrap();
     let open =
         ["sign-in", "register", "confirm", "forgotten", "password", "new"].map(|page| format!("/console/{page}"));
-    let own = ["", "/events", "/events/new", "/shop", "/orders", "/sale"].map(|end| format!("{home}{end}"));
+    let own = ["", "/events", "/events/new", "/shop", "/orders", "/sale", "/deals", "/catalogue"]
+        .map(|end| format!("{home}{end}"));
     let of_event = ["", "/edit", "/new-set", "/new-promocode", "/cancel"].map(|end| format!("{event}{end}"));
     for path in open.iter().chain(&own).chain(&of_event) {
         for language in ["en", "de", "ru"] {
@@ -535,4 +536,54 @@ async fn a_transfer_that_has_arrived_is_noted_and_the_order_is_paid() {
     let others = order.replace(home, &eve.1);
     assert_eq!(eve.0.get(&others).await.status, StatusCode::NOT_FOUND);
     assert_eq!(eve.0.send(&format!("{others}/cancel"), &[]).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn an_agent_proposes_the_organizer_sees_the_split_and_accepts_and_orders_are_split_so() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let (eve, agency) = Browser::with_partner(&shop, "eve@example.org", "City Tickets").await;
+    eve.get(&format!("{agency}/catalogue")).await.assert_has(&["Night Concert", "Harbour Hall"]);
+    let path = format!("{agency}/deals/new");
+    eve.get(&format!("{path}?event={id}")).await.assert_has(&["Propose it", "90%"]);
+    let form = [("event", id), ("org", "91"), ("extra", "10"), ("_key", "d1")];
+    let shown = eve.send(&path, &[form.as_slice(), &[("_do", "show")]].concat()).await;
+    // 25.00: 2.50 on top, 0.75 to the platform, 22.75 to the organizer, the rest to the agent.
+    shown.assert_has(&["€27.50", "€22.75", "€4", "€0.75"]);
+    let made = eve.send(&path, &form).await.leads_to().to_owned();
+    let deal = made.split('?').next().unwrap().rsplit('/').next().unwrap();
+    let page = ann.get(&format!("{home}/deals/{deal}")).await;
+    page.assert_has(&[
+        "Awaits an answer",
+        "City Tickets",
+        "91.00% to the organizer",
+        "€27.50",
+        "€22.75",
+        "€4",
+        "€0.75",
+    ]);
+    assert_eq!(
+        eve.send(&format!("{agency}/deals/{deal}"), &[("answer", "accepted")]).await.status,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+    ann.send(&format!("{home}/deals/{deal}"), &[("answer", "accepted")]).await.leads_to();
+    ann.get(&format!("{home}/deals?status=accepted")).await.assert_has(&["In force", "They sell"]);
+    eve.get(&format!("{agency}/deals")).await.assert_has(&["In force", "You sell"]);
+    let cookie = eve.session.borrow().clone();
+    let headers = [
+        ("cookie", cookie.as_str()),
+        ("x-partner", agency.rsplit('/').next().unwrap()),
+        ("content-type", "application/json"),
+    ];
+    let set = shop.get(&format!("/v1/resources/events/{id}/sets")).await;
+    let set = serde_json::from_slice::<Value>(&set.bytes).unwrap()[0]["id"].as_str().unwrap().to_owned();
+    let quote =
+        shop.send("POST", "/v2/services/orders/quote", &headers, &json!({"random": {set: 1}}).to_string()).await;
+    let quote: Value = serde_json::from_slice(&quote.bytes).unwrap();
+    assert_eq!(quote["data"]["split"], json!({"org": "22.75", "agent": "4.00", "core": "0.75"}));
+    let strange = eve.send(&path, &[("event", id), ("org", "99"), ("extra", "0")]).await;
+    assert!(strange.text().contains("The parts are more than what the customer pays."), "{}", strange.text());
+    let other = Browser::with_partner(&shop, "mallory@example.org", "Others").await;
+    assert_eq!(other.0.get(&format!("{}/deals/{deal}", other.1)).await.status, StatusCode::NOT_FOUND);
 }

@@ -8,24 +8,24 @@ use super::{AccountPage, Form};
 use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 
 /// Asks for a link. The answer is the same whether there is such an account or not.
 pub(crate) async fn forgotten(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let mut fields = Fields::typed(visit.form());
     if !visit.is_form {
-        return visit.page(StatusCode::OK, &AccountPage::new(visit, Form::Forgotten, fields));
+        return page_answer(StatusCode::OK, &AccountPage::new(visit, Form::Forgotten, fields));
     }
     let body = json!({"email": fields.value("email")});
     match visit.send_openly("POST", "/v1/services/password_reset", &body).await? {
         Ok(_) => {
             let page = AccountPage { is_done: true, ..AccountPage::new(visit, Form::Forgotten, fields) };
-            visit.page(StatusCode::OK, &page)
+            page_answer(StatusCode::OK, &page)
         }
         Err(refusal) => {
             fields.refuse(visit.texts(), &refusal, &[]);
             let page = AccountPage::new(visit, Form::Forgotten, fields);
-            visit.page(StatusCode::UNPROCESSABLE_ENTITY, &page)
+            page_answer(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
     }
 }
@@ -35,7 +35,7 @@ pub(crate) async fn password(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
     let mut fields = Fields::typed(visit.form());
     if !visit.is_form {
         fields.set("token", visit.request.value("token").unwrap_or_default());
-        return visit.page(StatusCode::OK, &AccountPage::new(visit, Form::Password, fields));
+        return page_answer(StatusCode::OK, &AccountPage::new(visit, Form::Password, fields));
     }
     let body = json!({"token": fields.value("token"), "password": fields.value("password")});
     match visit.send_openly("POST", "/v1/services/password_reset/confirm", &body).await? {
@@ -43,7 +43,7 @@ pub(crate) async fn password(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
         Err(refusal) => {
             fields.refuse(visit.texts(), &refusal, &[]);
             let page = AccountPage::new(visit, Form::Password, fields);
-            visit.page(StatusCode::UNPROCESSABLE_ENTITY, &page)
+            page_answer(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::is_console;
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 
 /// Where somebody signs in who was about to see a page.
 pub(crate) fn sign_in_path(next: &str) -> String {
@@ -21,7 +21,7 @@ pub(crate) async fn sign_in(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let mut fields = Fields::typed(visit.form());
     if !visit.is_form {
         fields.set("_next", visit.request.value("next").unwrap_or_default());
-        return visit.page(StatusCode::OK, &AccountPage::new(visit, Form::SignIn, fields));
+        return page_answer(StatusCode::OK, &AccountPage::new(visit, Form::SignIn, fields));
     }
     let mut body = json!({"email": fields.value("email"), "password": fields.value("password")});
     if let Some(code) = fields.given("code") {
@@ -35,7 +35,7 @@ pub(crate) async fn sign_in(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
             let needs_code = refusal.code == "second_factor_required" || fields.given("code").is_some();
             fields.refuse(visit.texts(), &refusal, &[]);
             let page = AccountPage { needs_code, ..AccountPage::new(visit, Form::SignIn, fields) };
-            visit.page(StatusCode::UNPROCESSABLE_ENTITY, &page)
+            page_answer(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
     }
 }

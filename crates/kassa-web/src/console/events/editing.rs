@@ -12,7 +12,7 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::places::{Place, make_described, places_of, zone_at};
-use crate::console::visit::{Conditions, Visit};
+use crate::console::visit::{Conditions, Visit, page_answer};
 
 #[derive(Template)]
 #[template(path = "console/event_form.html")]
@@ -69,7 +69,7 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
         is_merged: false,
         fields,
     };
-    visit.page(status_of(&page.fields), &page)
+    page_answer(status_of(&page.fields), &page)
 }
 
 /// A copy has all but the time.
@@ -122,7 +122,7 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
         fields,
     };
     let status = if is_merged { StatusCode::CONFLICT } else { status_of(&page.fields) };
-    visit.page(status, &page)
+    page_answer(status, &page)
 }
 
 fn status_of(fields: &Fields) -> StatusCode {

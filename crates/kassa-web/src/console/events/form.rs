@@ -60,10 +60,9 @@ pub(super) fn body_of(fields: &mut Fields, zone: &TimeZone, texts: &Texts) -> Va
         body.insert("title".to_owned(), Value::Object(title));
     }
     // The hour on the clock stays when the place moves to another zone.
-    if ["start", "end", "venue"].into_iter().any(|name| fields.is_changed(name)) {
-        if let Some(span) = span_of(fields, zone, texts) {
-            body.insert("lifetime".to_owned(), span);
-        }
+    let is_moved = ["start", "end", "venue"].into_iter().any(|name| fields.is_changed(name));
+    if is_moved && let Some(span) = span_of(fields, zone, texts) {
+        body.insert("lifetime".to_owned(), span);
     }
     if fields.is_changed("venue") {
         body.insert("venue".to_owned(), json!(fields.given("venue")));

@@ -9,7 +9,7 @@ use crate::api::CARD_FIELDS;
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section, Way};
 use crate::console::times::in_words;
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 use crate::error::PageError;
 use crate::model::{EventData, EventStatus};
 use crate::views::place_line;
@@ -116,5 +116,5 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         total: texts.count("events-count", i64::try_from(total).unwrap_or(i64::MAX)),
         home,
     };
-    visit.page(StatusCode::OK, &page)
+    page_answer(StatusCode::OK, &page)
 }

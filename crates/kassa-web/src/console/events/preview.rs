@@ -3,18 +3,21 @@
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 
-use super::Loaded;
+use super::{Loaded, event_path};
 use crate::answer::private_page;
 use crate::console::fault::Fault;
 use crate::console::visit::Visit;
 use crate::model::EventStatus;
-use crate::pages::event::preview;
+use crate::pages::event::{Preview, preview};
 
 /// Shows a draft as if it were on sale; nothing can be bought there.
 pub(super) fn respond(visit: &Visit<'_>, mut event: Loaded) -> Result<Response<Bytes>, Fault> {
     if event.data.status == EventStatus::StandBy {
         event.data.status = EventStatus::Public;
     }
-    let html = preview(visit.shop, visit.request, &event.data, visit.texts().text("preview-notice"))?;
+    let texts = visit.texts();
+    let back = (event_path(visit, &event.data.id), texts.text("to-console"));
+    let said = Preview { text: texts.text("preview-notice"), back };
+    let html = preview(visit.shop, visit.request, &event.data, said)?;
     Ok(private_page(StatusCode::OK, html))
 }

@@ -12,7 +12,7 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::times::{of_field, to_utc};
-use crate::console::visit::{Conditions, Visit};
+use crate::console::visit::{Conditions, Visit, page_answer};
 
 const NAMES: [(&str, &str); 4] =
     [("discount", "value"), ("tickets_count", "min"), ("lifetime", "until"), ("promocode", "code")];
@@ -60,7 +60,7 @@ pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response
         fields,
         back,
     };
-    visit.page(status, &page)
+    page_answer(status, &page)
 }
 
 fn body_of(visit: &Visit<'_>, event: &Loaded, fields: &mut Fields) -> Value {
@@ -81,7 +81,7 @@ fn body_of(visit: &Visit<'_>, event: &Loaded, fields: &mut Fields) -> Value {
     match fields.given("until").map(|until| of_field(until, &event.zone())) {
         None => {}
         Some(Some(until)) => {
-            body["lifetime"] = json!({"start": to_utc(visit.shop.present().0), "finish": to_utc(until)})
+            body["lifetime"] = json!({"start": to_utc(visit.shop.present().0), "finish": to_utc(until)});
         }
         Some(None) => fields.set_wrong("until", visit.texts().text("wrong-time")),
     }

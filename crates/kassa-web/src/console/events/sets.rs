@@ -15,7 +15,7 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::times::{of_field, to_field, to_utc};
-use crate::console::visit::{Conditions, Visit};
+use crate::console::visit::{Conditions, Visit, page_answer};
 use crate::model::read_span;
 
 /// The fields of the prices that follow the first: from when, and how much.
@@ -36,13 +36,10 @@ struct SetPage<'a> {
     back: String,
     has_seats: bool,
     is_merged: bool,
+    later: [(&'static str, &'static str); 3],
 }
 
 impl SetPage<'_> {
-    fn later(&self) -> [(&'static str, &'static str); 3] {
-        LATER
-    }
-
     /// Whether a price changes with time.
     fn has_later(&self) -> bool {
         LATER.iter().any(|(from, price)| self.fields.given(from).is_some() || self.fields.given(price).is_some())
@@ -70,7 +67,7 @@ pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response
     let status = if fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let title = visit.texts().text("new-set");
     let page = page(visit, event, fields, &title).await?;
-    visit.page(status, &SetPage { key: visit.shop.new_key(), ..page })
+    page_answer(status, &SetPage { key: visit.shop.new_key(), ..page })
 }
 
 /// Changes a set, unless somebody else has changed it meanwhile; or removes it.
@@ -105,7 +102,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let tag = visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&set.tag).to_owned();
     let title = set.value["name"].as_str().unwrap_or_default();
     let page = page(visit, &event, fields, title).await?;
-    visit.page(status, &SetPage { tag, has_seats: set.value["with_seats"] == true, is_merged, ..page })
+    page_answer(status, &SetPage { tag, has_seats: set.value["with_seats"] == true, is_merged, ..page })
 }
 
 async fn page<'a>(visit: &Visit<'a>, event: &Loaded, fields: Fields, title: &str) -> Result<SetPage<'a>, Fault> {
@@ -121,6 +118,7 @@ async fn page<'a>(visit: &Visit<'a>, event: &Loaded, fields: Fields, title: &str
         back: event_path(visit, &event.data.id),
         has_seats: false,
         is_merged: false,
+        later: LATER,
     })
 }
 

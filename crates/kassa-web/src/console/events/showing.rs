@@ -11,7 +11,7 @@ use crate::api::Seller;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::times::in_words;
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 use crate::model::{EventStatus, SetData};
 use crate::views::{event_path as shop_path, place_line};
 
@@ -46,6 +46,7 @@ struct PromocodeRow {
 #[template(path = "console/event.html")]
 struct EventPage<'a> {
     frame: ConsoleFrame<'a>,
+    script: &'a str,
     title: String,
     when: Option<String>,
     zone: String,
@@ -61,6 +62,8 @@ struct EventPage<'a> {
     /// Its page in the shop.
     shop_path: Option<String>,
     copy_path: String,
+    /// Where an agent is given terms.
+    deal_path: String,
     failure: Option<String>,
 }
 
@@ -86,6 +89,7 @@ pub(super) async fn respond(
     let (state, state_text) = state_of(data.status, texts);
     let page = EventPage {
         frame: ConsoleFrame::of_partner(visit, &data.title.text, Section::Events).await?,
+        script: visit.shop.assets.path("console.js"),
         title: data.title.text.clone(),
         when: data.span().map(|(start, _)| in_words(texts.language(), &start)),
         zone: event.zone().iana_name().unwrap_or("UTC").replace('_', " "),
@@ -98,12 +102,13 @@ pub(super) async fn respond(
         steps: steps(visit, event, &path, codes.as_array().is_some_and(|codes| !codes.is_empty())),
         shop_path: (data.status == EventStatus::Public).then(|| shop_path(data, &Seller::Organizer)),
         copy_path: format!("{}/events/new?copy={}", visit.home(), data.id),
+        deal_path: format!("{}/deals/new?event={}", visit.home(), data.id),
         list_path: format!("{}/events", visit.home()),
         path,
         failure: refusal.map(|refusal| refusal.text(texts)),
     };
     let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    visit.page(status, &page)
+    page_answer(status, &page)
 }
 
 /// What is to be done, in the order in which it is done.

@@ -9,7 +9,7 @@ use super::{Loaded, event_path, resource, showing};
 use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 
 #[derive(Template)]
 #[template(path = "console/cancel_event.html")]
@@ -34,7 +34,7 @@ pub(super) async fn cancel(visit: &Visit<'_>, event: &Loaded) -> Result<Response
     }
     let title = event.data.title.text.clone();
     let frame = ConsoleFrame::of_partner(visit, &title, Section::Events).await?;
-    visit.page(StatusCode::OK, &CancelPage { frame, title, back: event_path(visit, &event.data.id) })
+    page_answer(StatusCode::OK, &CancelPage { frame, title, back: event_path(visit, &event.data.id) })
 }
 
 async fn change(visit: &Visit<'_>, event: &Loaded, status: &str, done: &str) -> Result<Response<Bytes>, Fault> {

@@ -5,12 +5,12 @@ use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::Value;
 
-use super::{STATES, customer, money, state_text, text, time, zone};
+use super::{STATES, customer, money, state_of, state_text, text, time, zone};
 use crate::console::events::events_of;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 
 /// Orders of a page.
 const PAGE_SIZE: usize = 25;
@@ -34,6 +34,7 @@ struct OrderRow {
 #[template(path = "console/orders.html")]
 struct OrdersPage<'a> {
     frame: ConsoleFrame<'a>,
+    script: &'a str,
     fields: Fields,
     states: Vec<(&'static str, String)>,
     events: Vec<(String, String)>,
@@ -71,6 +72,7 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let (events, _) = events_of(visit, "&limit=200").await?;
     let page = OrdersPage {
         frame: ConsoleFrame::of_partner(visit, &texts.text("console-orders"), Section::Orders).await?,
+        script: visit.shop.assets.path("console.js"),
         states: STATES.map(|(status, key)| (status, texts.text(key))).into(),
         events: events.into_iter().map(|event| (event.id, event.title.text)).collect(),
         rows: orders.map(|order| row_of(visit, order, &found["refs"])).collect(),
@@ -81,7 +83,7 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         path,
         fields,
     };
-    visit.page(StatusCode::OK, &page)
+    page_answer(StatusCode::OK, &page)
 }
 
 fn encoded(text: &str) -> String {
@@ -92,10 +94,12 @@ fn encoded(text: &str) -> String {
 async fn narrowed(visit: &Visit<'_>, fields: &Fields) -> Result<Option<String>, Fault> {
     let mut query = String::new();
     if let Some((status, _)) = STATES.into_iter().skip(1).find(|(status, _)| fields.is("status", status)) {
-        query.push_str(&format!("&status={status}"));
+        query += "&status=";
+        query += status;
     }
     if let Some(event) = fields.given("event") {
-        query.push_str(&format!("&events={}", encoded(event)));
+        query += "&events=";
+        query += &encoded(event);
     }
     let Some(wanted) = fields.given("q") else { return Ok(Some(query)) };
     if wanted.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -124,7 +128,7 @@ async fn orders_of_customers(visit: &Visit<'_>, part: &str) -> Result<Vec<String
 
 fn row_of(visit: &Visit<'_>, order: &Value, refs: &Value) -> OrderRow {
     let event = &refs["events"][order["event"].as_str().unwrap_or_default()];
-    let status = text(&order["status"]);
+    let status = state_of(order);
     OrderRow {
         path: format!("{}/orders/{}", visit.home(), text(&order["id"])),
         number: order["number"].to_string(),

@@ -24,8 +24,18 @@ const STATES: [(&str, &str); 6] = [
     ("expired", "order-state-expired"),
 ];
 
+/// The state of an order; one that was paid back whole has a word of its own.
+fn state_of(order: &Value) -> String {
+    let is_empty = order["tickets"].as_array().is_some_and(Vec::is_empty);
+    let is_paid_back = is_empty && order["refunded"].as_str().is_some_and(|sum| sum != "0.00");
+    if order["status"] == "done" && is_paid_back { "refunded".to_owned() } else { text(&order["status"]) }
+}
+
 /// What a state is called.
 fn state_text(status: &str, texts: &Texts) -> String {
+    if status == "refunded" {
+        return texts.text("order-state-refunded");
+    }
     STATES
         .iter()
         .skip(1)

@@ -7,21 +7,25 @@ use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 use serde_json::Value;
 
-use super::{money, state_text, text, time, zone};
+use super::{money, state_of, state_text, text, time, zone};
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::Visit;
+use crate::console::visit::{Visit, page_answer};
 
 /// Changes that have texts of their own, by their types.
-const CHANGES: [(&str, &str); 12] = [
+const CHANGES: [(&str, &str); 16] = [
     ("order.reserved", "change-order-reserved"),
     ("order.changed", "change-order-changed"),
-    ("order.paying", "change-order-paying"),
+    ("order.payment_started", "change-order-paying"),
     ("order.paid", "change-order-paid"),
     ("order.canceled", "change-order-canceled"),
     ("order.expired", "change-order-expired"),
     ("order.refunded", "change-order-refunded"),
+    ("ticket.issued", "change-ticket-issued"),
+    ("ticket.voided", "change-ticket-voided"),
     ("payment.started", "change-payment-started"),
+    ("payment.changed", "change-payment-changed"),
+    ("payment.returning", "change-payment-returning"),
     ("payment.paid", "change-payment-paid"),
     ("payment.failed", "change-payment-failed"),
     ("payment.canceled", "change-payment-canceled"),
@@ -65,6 +69,7 @@ struct ChangeRow {
 #[template(path = "console/order.html")]
 struct OrderPage<'a> {
     frame: ConsoleFrame<'a>,
+    script: &'a str,
     path: String,
     list_path: String,
     number: String,
@@ -117,13 +122,14 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
     let event_id = text(&order["event"]);
     let event = &refs["events"][&event_id];
     let (texts, zone) = (visit.texts(), zone(event));
-    let status = text(&order["status"]);
+    let status = state_of(order);
     let (settings, partner) = (&order["settings"]["customer"], visit.segment("partner"));
     let is_vendor = order["vendor"] == partner;
     let sum = |value: &Value| Some(money(visit, value)).filter(|_| value.as_str() != Some("0.00"));
     let number = order["number"].to_string();
     let page = OrderPage {
         frame: ConsoleFrame::of_partner(visit, &texts.about("order-number", &number), Section::Orders).await?,
+        script: visit.shop.assets.path("console.js"),
         path: format!("{}/orders/{id}", visit.home()),
         list_path: format!("{}/orders", visit.home()),
         state_text: state_text(&status, texts),
@@ -155,7 +161,7 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
         failure: refusal.map(|refusal| refusal.text(texts)),
         number,
     };
-    visit.page(if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, &page)
+    page_answer(if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, &page)
 }
 
 fn ticket_row(visit: &Visit<'_>, ticket: &Value, refs: &Value) -> TicketRow {
