@@ -1,0 +1,185 @@
+//! Events, from nothing to on sale.
+
+use kassa_http::http::StatusCode;
+
+use super::{Browser, PASSWORD, after, draft, plain, user};
+use crate::harness::Shop;
+
+#[tokio::test]
+async fn from_registration_to_an_event_on_sale_in_at_most_twelve_forms() {
+    let shop = Shop::open().await;
+    let browser = Browser::new(&shop);
+    assert_eq!(browser.get("/console").await.leads_to(), "/console/sign-in");
+    browser.send("/console/register", &[("email", "ann@example.org"), ("password", PASSWORD)]).await.leads_to();
+    let token = shop.engine.confirmation_token(&user(&shop, "ann@example.org").await);
+    let confirm = format!("/console/confirm?token={token}");
+    browser.get(&confirm).await.assert_has(&[&token]);
+    let confirmed = browser.send("/console/confirm", &[("token", &token), ("password", PASSWORD)]).await;
+    assert_eq!(confirmed.leads_to(), "/console?done=confirmed");
+    assert_eq!(browser.get("/console").await.leads_to(), "/console/new");
+    let made = browser.send("/console/new", &[("name", "Harbour Hall"), ("org", "true")]).await;
+    let home = made.leads_to().split('?').next().unwrap().to_owned();
+    browser.get(&home).await.assert_has(&["Harbour Hall", "Put your first event on sale"]);
+    let event = [
+        ("title", "Night Concert"),
+        ("start", "2026-06-01T20:00"),
+        ("venue_name", "Old Pier"),
+        ("venue_city", "Hamburg"),
+    ];
+    let made = browser.send(&format!("{home}/events/new"), &event).await;
+    let event = made.leads_to().split('?').next().unwrap().to_owned();
+    browser.get(&event).await.assert_has(&[
+        "Draft",
+        "Until it is on sale",
+        "1 June 2026, 20:00",
+        "Europe/Berlin",
+        " disabled",
+    ]);
+    let set = [("name", "Stalls"), ("amount", "100"), ("price", "25,50"), ("_next", "another")];
+    assert_eq!(
+        browser.send(&format!("{event}/new-set"), &set).await.leads_to(),
+        format!("{event}/new-set?done=created")
+    );
+    let set = [("name", "Gallery"), ("amount", "50"), ("price", "12"), ("from1", "2026-03-01T00:00"), ("price1", "15")];
+    browser.send(&format!("{event}/new-set"), &set).await.leads_to();
+    let code = [("code", "Spring"), ("kind", "percent"), ("value", "30"), ("amount", "10")];
+    browser.send(&format!("{event}/new-promocode"), &code).await.leads_to();
+    browser
+        .send(
+            &format!("{home}/shop"),
+            &[("name", "Harbour Hall"), ("_was.name", "Harbour Hall"), ("open", "true"), ("DOOR", "true")],
+        )
+        .await
+        .leads_to();
+    browser.get(&format!("{event}/preview")).await.assert_has(&[
+        "This is a preview",
+        "Night Concert",
+        "Stalls",
+        "€25.50",
+    ]);
+    let published = browser.send(&format!("{event}/publish"), &[]).await;
+    assert_eq!(published.leads_to(), format!("{event}?done=published"));
+    assert!(browser.forms.get() <= 12, "{} forms", browser.forms.get());
+    let page = browser.get(&event).await;
+    page.assert_has(&["On sale", "Stalls", "€25.50", "Gallery", "€15", "Spring", "30%", "0 / 10"]);
+    // Whoever buys sees it, and can order.
+    let id = event.rsplit('/').next().unwrap();
+    let shown = shop.get(shop.get(&format!("/e/{id}")).await.moved_to()).await;
+    shown.assert_has(&[
+        "Night Concert",
+        "Old Pier",
+        "Hamburg",
+        "€25.50",
+        "Stalls",
+        "Gallery",
+        "<select name=\"random.",
+    ]);
+}
+
+#[tokio::test]
+async fn of_two_who_save_an_event_the_second_sees_both_and_nothing_is_lost() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let edit = format!("{event}/edit");
+    let first = ann.fill(&edit, &[("title", "Night of Lanterns"), ("age_rating", "12")]).await;
+    let second = ann.fill(&edit, &[("title", "Late Concert"), ("desc", "New")]).await;
+    assert_eq!(ann.send_filled(&edit, &first).await.leads_to(), format!("{event}?done=saved"));
+    let refused = ann.send_filled(&edit, &second).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    for part in ["Somebody else has saved this meanwhile", "Late Concert", "Night of Lanterns", ">New</textarea>"] {
+        assert!(refused.text().contains(part), "{part} is not in\n{}", refused.text());
+    }
+    assert_eq!(after(refused.text(), "name=\"age_rating\" value=\""), "12", "what only the first has changed stays");
+    // Saved again as the page has it, both changes are there, and the second's title.
+    let tag = after(refused.text(), "name=\"_tag\" value=\"");
+    let tag = plain(tag);
+    let mut again = second.clone();
+    again.retain(|(name, _)| name != "_tag" && name != "age_rating" && !name.starts_with("_was."));
+    again.extend(
+        [("_tag", tag.as_str()), ("age_rating", "12"), ("_was.age_rating", "12")]
+            .map(|(a, b)| (a.to_owned(), b.to_owned())),
+    );
+    for name in ["tickets_limit", "hold_minutes", "start", "end"] {
+        let was = second.iter().find(|(other, _)| *other == format!("_was.{name}")).unwrap();
+        again.push(was.clone());
+    }
+    assert_eq!(ann.send_filled(&edit, &again).await.leads_to(), format!("{event}?done=saved"));
+    let fields = ann.fill(&edit, &[]).await;
+    let value = |name: &str| fields.iter().find(|(other, _)| other == name).unwrap().1.clone();
+    assert_eq!([value("title"), value("desc"), value("age_rating")], ["Late Concert", "New", "12"]);
+}
+
+#[tokio::test]
+async fn what_was_typed_is_kept_and_what_is_wrong_stands_beside_it() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let home = event.split("/events").next().unwrap();
+    let form = [
+        ("title", "Again"),
+        ("start", "2026-06-01T20:00"),
+        ("end", "2026-06-01T19:00"),
+        ("venue_name", "Pier"),
+        ("venue_city", "Hamburk"),
+    ];
+    let page = ann.send(&format!("{home}/events/new"), &form).await;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    for part in [
+        "value=\"Again\"",
+        "value=\"Hamburk\"",
+        "id=\"wrong-end\"",
+        "It has to end after it begins",
+        "id=\"wrong-venue_city\"",
+    ] {
+        assert!(page.text().contains(part), "{part} is not in\n{}", page.text());
+    }
+    let page = ann.send(&format!("{event}/new-set"), &[("name", ""), ("amount", "many"), ("price", "a lot")]).await;
+    for part in ["id=\"wrong-name\"", "id=\"wrong-amount\"", "id=\"wrong-price\"", "value=\"a lot\""] {
+        assert!(page.text().contains(part), "{part} is not in\n{}", page.text());
+    }
+    let page = ann.send(&format!("{event}/publish"), &[]).await;
+    assert_eq!(page.leads_to(), format!("{event}?done=published"), "the interface decides what can be public");
+}
+
+#[tokio::test]
+async fn a_copy_takes_sets_and_promocodes_along() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    ann.send(&format!("{event}/new-set"), &[("name", "Stalls"), ("amount", "10"), ("price", "25")]).await.leads_to();
+    ann.send(&format!("{event}/new-promocode"), &[("code", "Spring"), ("kind", "fixed"), ("value", "5")])
+        .await
+        .leads_to();
+    let (home, id) = event.split_once("/events/").unwrap();
+    let page = ann.get(&format!("{home}/events/new?copy={id}")).await;
+    page.assert_has(&["value=\"Night Concert\"", &format!("name=\"_copy\" value=\"{id}\"")]);
+    let form = [("title", "Night Concert II"), ("start", "2026-07-01T20:00"), ("_copy", id), ("_key", "k1")];
+    let copy = ann.send(&format!("{home}/events/new"), &form).await.leads_to().split('?').next().unwrap().to_owned();
+    ann.get(&copy).await.assert_has(&["Night Concert II", "Stalls", "€25", "Spring", "€5"]);
+    assert_ne!(copy, event);
+    ann.get(&format!("{home}/events")).await.assert_has(&["2 events", "Night Concert II", "Draft"]);
+}
+
+#[tokio::test]
+async fn a_picture_is_uploaded_and_anything_else_is_refused() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let cookie = ann.session.borrow().clone();
+    let headers = [
+        ("cookie", cookie.as_str()),
+        ("sec-fetch-site", "same-origin"),
+        ("content-type", "multipart/form-data; boundary=x"),
+    ];
+    let part = |kind: &str, body: &str| {
+        format!(
+            "--x\r\ncontent-disposition: form-data; name=\"picture\"; filename=\"a.gif\"\r\ncontent-type: {kind}\r\n\r\n{body}\r\n--x--\r\n"
+        )
+    };
+    let path = format!("{event}/picture");
+    let page = shop.send("POST", &path, &headers, &part("text/plain", "no picture")).await;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.text().contains("That is no picture of these kinds."), "{}", page.text());
+    // Longer than other forms may be.
+    let gif = format!("GIF89a\u{1}\0\u{1}\0\0\0\0;{}", " ".repeat(100_000));
+    let page = shop.send("POST", &path, &headers, &part("image/gif", &gif)).await;
+    assert_eq!(page.leads_to(), format!("{event}?done=picture"));
+    ann.get(&event).await.assert_has(&["class=\"picture__now\" src=\"/files/"]);
+}

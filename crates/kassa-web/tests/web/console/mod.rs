@@ -1,0 +1,145 @@
+//! The console, by forms alone.
+
+mod accounts;
+mod events;
+mod sales;
+
+use std::cell::{Cell, RefCell};
+
+use kassa_domain::user::User;
+use kassa_domain::{ReadSet, user::Email};
+use kassa_http::http::header;
+
+use crate::harness::{Page, Shop};
+
+const PASSWORD: &str = "correct horse";
+
+/// A text of a page, as whoever reads the page has it.
+fn plain(html: &str) -> String {
+    [("&#34;", "\""), ("&#39;", "'"), ("&#60;", "<"), ("&#62;", ">"), ("&#38;", "&")]
+        .iter()
+        .fold(html.to_owned(), |text, (code, letter)| text.replace(code, letter))
+}
+
+/// Somebody with a browser: its cookies, and how many forms it has sent.
+struct Browser<'s> {
+    shop: &'s Shop,
+    session: RefCell<String>,
+    forms: Cell<u32>,
+}
+
+/// A value as forms carry it.
+fn encoded(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
+/// What stands behind a mark in a page, up to a quotation mark.
+fn after<'p>(page: &'p str, mark: &str) -> &'p str {
+    let (_, rest) = page.split_once(mark).unwrap_or_else(|| panic!("{mark} is not in\n{page}"));
+    rest.split_once('"').unwrap().0
+}
+
+impl<'s> Browser<'s> {
+    fn new(shop: &'s Shop) -> Self {
+        Self { shop, session: RefCell::default(), forms: Cell::default() }
+    }
+
+    /// One that has registered.
+    async fn registered(shop: &'s Shop, email: &str) -> Self {
+        let browser = Self::new(shop);
+        let made = browser.send("/console/register", &[("email", email), ("password", PASSWORD)]).await;
+        assert_eq!(made.leads_to(), "/console?done=created");
+        browser
+    }
+
+    /// One whose user has a partner: the path of its console.
+    async fn with_partner(shop: &'s Shop, email: &str, name: &str) -> (Self, String) {
+        let browser = Self::registered(shop, email).await;
+        let made = browser.send("/console/new", &[("name", name), ("org", "true")]).await;
+        let home = made.leads_to().split('?').next().unwrap().to_owned();
+        (browser, home)
+    }
+
+    async fn get(&self, path: &str) -> Page {
+        let cookie = self.session.borrow().clone();
+        let page = self.shop.ask("GET", path, &[("cookie", &cookie)]).await;
+        self.keep(page)
+    }
+
+    /// Sends a form of these fields, and what the page has in it besides.
+    async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+        self.forms.set(self.forms.get() + 1);
+        let form: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        let cookie = self.session.borrow().clone();
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("sec-fetch-site", "same-origin"),
+            ("cookie", cookie.as_str()),
+        ];
+        let page = self.shop.send("POST", path, &headers, &form.join("&")).await;
+        self.keep(page)
+    }
+
+    fn keep(&self, page: Page) -> Page {
+        let set = page.header(header::SET_COOKIE);
+        if set.starts_with("auth_tkt=") {
+            set.split(';').next().unwrap().clone_into(&mut self.session.borrow_mut());
+        }
+        page
+    }
+
+    /// The fields of an event's form as a browser would send them, some of them changed.
+    async fn fill(&self, path: &str, changes: &[(&str, &str)]) -> Vec<(String, String)> {
+        let page = self.get(path).await;
+        let html = page.html();
+        let form = html.split_once("<form class=\"sheet-form\"").unwrap().1;
+        let mut fields: Vec<(String, String)> = Vec::new();
+        for tag in form.split("<input ").skip(1) {
+            let tag = tag.split_once('>').unwrap().0;
+            let is_choice = tag.contains("type=\"radio\"") || tag.contains("type=\"checkbox\"");
+            if tag.contains("name=\"") && (!is_choice || tag.contains(" checked")) {
+                fields.push((after(tag, "name=\"").to_owned(), plain(after(tag, "value=\""))));
+            }
+        }
+        for area in form.split("<textarea ").skip(1) {
+            let text = area.split_once('>').unwrap().1.split_once("</textarea>").unwrap().0;
+            fields.push((after(area, "name=\"").to_owned(), text.to_owned()));
+        }
+        for (name, value) in changes {
+            fields.retain(|(other, _)| other != name);
+            fields.push(((*name).to_owned(), (*value).to_owned()));
+        }
+        fields
+    }
+
+    async fn send_filled(&self, path: &str, fields: &[(String, String)]) -> Page {
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.send(path, &fields).await
+    }
+}
+
+async fn user(shop: &Shop, email: &str) -> User {
+    let email: Email = email.parse().unwrap();
+    let view = shop.engine.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await.unwrap();
+    view.user_by_email(&email).unwrap().clone()
+}
+
+/// A console with a draft: its browser, and the path of the event.
+async fn draft(shop: &Shop) -> (Browser<'_>, String) {
+    let (ann, home) = Browser::with_partner(shop, "ann@example.org", "Harbour Hall").await;
+    let event = [("title", "Night Concert"), ("desc", "Old"), ("start", "2026-06-01T20:00")];
+    let made = ann.send(&format!("{home}/events/new"), &event).await;
+    let event = made.leads_to().split('?').next().unwrap().to_owned();
+    (ann, event)
+}
+
+/// A console with an event on sale: its browser, the path of the event, and the id of its set of ten tickets at 25.00.
+async fn sale(shop: &Shop) -> (Browser<'_>, String, String) {
+    let (ann, event) = draft(shop).await;
+    ann.send(&format!("{event}/new-set"), &[("name", "Stalls"), ("amount", "10"), ("price", "25")]).await.leads_to();
+    ann.send(&format!("{event}/publish"), &[]).await.leads_to();
+    let (home, id) = event.split_once("/events/").unwrap();
+    let page = ann.get(&format!("{home}/sale/{id}")).await;
+    let set = after(page.html(), "name=\"random.").to_owned();
+    (ann, event.clone(), set)
+}
