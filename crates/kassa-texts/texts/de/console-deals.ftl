@@ -47,3 +47,18 @@ denied-agent = Diese Vorverkaufsstelle gibt es nicht.
 denied-terms = Die Teile sind mehr, als der Kunde zahlt.
 denied-nothing-to-sell = Die Veranstaltung hat nichts zu verkaufen.
 denied-deal-state = So wie der Vertrag ist, geht das nicht.
+
+# Keys of programs
+console-keys = API-Schlüssel
+keys-hint = Ihre Programme rufen die API mit einem Schlüssel auf.
+keys-reference = Referenz
+keys-empty = Noch kein Schlüssel.
+key-scopes = Darf auch
+key-customers = Kunden im Änderungsstrom
+key-customers-hint = Der Änderungsstrom und Webhooks nennen ihm die Kunden.
+key-made = Angelegt
+key-show = Zeigen
+key-remove = Entfernen
+key-secret-hint = Wer ihn hat, handelt wie Sie. Er wird nie gemailt.
+key-name-hint = Für welches Programm er ist.
+new-key = Neuer Schlüssel

@@ -47,3 +47,18 @@ denied-agent = There is no such agent.
 denied-terms = The parts are more than what the customer pays.
 denied-nothing-to-sell = The event has nothing to sell.
 denied-deal-state = The deal is in a state where this cannot be done.
+
+# Keys of programs
+console-keys = API keys
+keys-hint = Programs of yours call the API with a key.
+keys-reference = Reference
+keys-empty = No key yet.
+key-scopes = May also
+key-customers = Customers in the feed
+key-customers-hint = The feed of changes and webhooks tell it who the customers are.
+key-made = Made
+key-show = Show
+key-remove = Remove
+key-secret-hint = Whoever has it acts as you do. It is never mailed.
+key-name-hint = For which program it is.
+new-key = New key

@@ -47,3 +47,18 @@ denied-agent = Такого агента нет.
 denied-terms = Доли больше того, что платит покупатель.
 denied-nothing-to-sell = У мероприятия нечего продавать.
 denied-deal-state = В таком состоянии договора это невозможно.
+
+# Keys of programs
+console-keys = Ключи API
+keys-hint = Ваши программы обращаются к API с ключом.
+keys-reference = Справочник
+keys-empty = Ключей пока нет.
+key-scopes = Доступ также
+key-customers = Покупатели в ленте
+key-customers-hint = Лента изменений и вебхуки сообщают данные покупателей.
+key-made = Создан
+key-show = Показать
+key-remove = Удалить
+key-secret-hint = Кто им владеет, действует от вашего имени. Он не пересылается почтой.
+key-name-hint = Для какой программы.
+new-key = Новый ключ

@@ -38,6 +38,7 @@ pub(crate) enum Section {
     Sale,
     Deals,
     Shop,
+    Keys,
 }
 
 /// A way to a part of the console.
@@ -107,6 +108,7 @@ impl<'a> ConsoleFrame<'a> {
             (Section::Sale, "console-sale", "/sale"),
             (Section::Deals, "console-deals", "/deals"),
             (Section::Shop, "console-shop", "/shop"),
+            (Section::Keys, "console-keys", "/keys"),
         ];
         let way = |(section, key, end): (Section, &str, &str)| Way {
             text: self.text(key),

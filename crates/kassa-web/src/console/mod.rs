@@ -7,6 +7,7 @@ mod events;
 mod fault;
 mod fields;
 mod frame;
+mod keys;
 mod orders;
 mod overview;
 mod partners;

@@ -8,7 +8,7 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, deals, events, orders, overview, partners, sale, shop_settings};
+use super::{account, deals, events, keys, orders, overview, partners, sale, shop_settings};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -39,9 +39,10 @@ pub(crate) enum Screen {
     Deal,
     Catalogue,
     Shop,
+    Keys,
 }
 
-const PATHS: [(&str, Screen); 25] = [
+const PATHS: [(&str, Screen); 26] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -67,6 +68,7 @@ const PATHS: [(&str, Screen); 25] = [
     ("/console/{partner}/deals/{deal}", Screen::Deal),
     ("/console/{partner}/catalogue", Screen::Catalogue),
     ("/console/{partner}/shop", Screen::Shop),
+    ("/console/{partner}/keys", Screen::Keys),
 ];
 
 /// All paths of the console.
@@ -126,6 +128,7 @@ impl Screen {
             Self::Deal => deals::show(visit).boxed(),
             Self::Catalogue => deals::catalogue(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
+            Self::Keys => keys::respond(visit).boxed(),
         }
     }
 }

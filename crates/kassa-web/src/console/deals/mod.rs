@@ -42,6 +42,7 @@ fn id_of(value: &Value) -> &str {
 
 /// Terms in one line.
 fn terms_text(term: &Value, texts: &Texts) -> String {
-    let (organizer, markup) = (text(&term["org"]), text(&term["extra"]));
+    let short = |share: &Value| text(share).replace(".00%", "%").replace(".0%", "%");
+    let (organizer, markup) = (short(&term["org"]), short(&term["extra"]));
     texts.with("deal-terms", &[("organizer", organizer.as_str()), ("markup", markup.as_str())])
 }

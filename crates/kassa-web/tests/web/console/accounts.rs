@@ -4,7 +4,7 @@ use kassa_domain::partner::PartnerRole;
 use kassa_http::http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::{Browser, PASSWORD, draft, user};
+use super::{Browser, PASSWORD, after, draft, user};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn every_page_is_in_every_language_and_has_no_inline_code() {
     let home = event.split("/events").next().unwrap();
     let open =
         ["sign-in", "register", "confirm", "forgotten", "password", "new"].map(|page| format!("/console/{page}"));
-    let own = ["", "/events", "/events/new", "/shop", "/orders", "/sale", "/deals", "/catalogue"]
+    let own = ["", "/events", "/events/new", "/shop", "/orders", "/sale", "/deals", "/catalogue", "/keys"]
         .map(|end| format!("{home}{end}"));
     let of_event = ["", "/edit", "/new-set", "/new-promocode", "/cancel"].map(|end| format!("{event}{end}"));
     for path in open.iter().chain(&own).chain(&of_event) {
@@ -130,4 +130,25 @@ async fn the_shop_says_who_sells_and_how_to_pay() {
     let id = home.rsplit('/').next().unwrap();
     let shown: Value = serde_json::from_slice(&shop.get(&format!("/v1/resources/partners/{id}")).await.bytes).unwrap();
     assert_eq!((&shown["shop"]["open"], &shown["shop"]["payments"]), (&json!(true), &json!(["TRANSFER"])));
+}
+
+#[tokio::test]
+async fn a_key_is_made_shown_again_and_removed() {
+    let shop = Shop::open().await;
+    let (ann, home) = Browser::with_partner(&shop, "ann@example.org", "Harbour Hall").await;
+    let path = format!("{home}/keys");
+    ann.get(&path).await.assert_has(&["No key yet"]);
+    let made = ann.send(&path, &[("name", "till"), ("_key", "k1")]).await.leads_to().to_owned();
+    let page = ann.get(&made).await;
+    let (_, rest) = page.html().split_once("Authorization: key ").unwrap();
+    let key = format!("key {}", &rest[..32]);
+    let partner = home.rsplit('/').next().unwrap();
+    let events = format!("/v1/resources/partners/{partner}/api_keys");
+    assert_eq!(shop.ask("GET", &events, &[("authorization", &key)]).await.status, StatusCode::OK, "{key}");
+    let id = after(page.html(), "name=\"_remove\" value=\"").to_owned();
+    assert_eq!(ann.send(&path, &[("_remove", &id)]).await.leads_to(), format!("{path}?done=saved"));
+    assert_eq!(shop.ask("GET", &events, &[("authorization", &key)]).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(ann.send(&path, &[("_remove", "../users")]).await.status, StatusCode::NOT_FOUND);
+    let eve = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    assert_eq!(eve.0.get(&path).await.status, StatusCode::FORBIDDEN);
 }

@@ -1,0 +1,96 @@
+//! `/console/{partner}/keys`: the keys by which programs of a partner call the interface.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use super::fault::Fault;
+use super::fields::Fields;
+use super::frame::{ConsoleFrame, Section};
+use super::visit::{Conditions, Visit, page_answer};
+use crate::answer::see_other;
+use crate::error::PageError;
+
+struct KeyRow {
+    id: String,
+    name: String,
+    /// Whether it is told of customers in the feed.
+    has_customers: bool,
+    made: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/keys.html")]
+struct KeysPage<'a> {
+    frame: ConsoleFrame<'a>,
+    rows: Vec<KeyRow>,
+    fields: Fields,
+    /// The name and the secret of the key that somebody wants to see.
+    shown: Option<(String, String)>,
+    path: String,
+    key: String,
+}
+
+/// Lists keys, makes one, or removes one.
+pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let resource = format!("/v1/resources/partners/{}/api_keys", visit.segment("partner"));
+    let path = format!("{}/keys", visit.home());
+    let mut fields = Fields::typed(visit.form());
+    if visit.is_form {
+        let outcome = match fields.given("_remove") {
+            Some(id) => visit.send("DELETE", &format!("{resource}/{}", checked(id)?), None).await?,
+            None => make(visit, &resource, &fields).await?,
+        };
+        match outcome {
+            Ok(answer) => {
+                let shown = answer.value["id"].as_str().map(|id| format!("&shown={id}")).unwrap_or_default();
+                return Ok(see_other(&format!("{path}?done=saved{shown}")));
+            }
+            Err(refusal) => fields.refuse(visit.texts(), &refusal, &[]),
+        }
+    }
+    let shown = match visit.request.value("shown") {
+        Some(id) => {
+            let key = visit.read(&format!("{resource}/{}", checked(id)?)).await?.value;
+            Some((text(&key["name"]), text(&key["key"])))
+        }
+        None => None,
+    };
+    let keys = visit.read(&format!("{resource}?limit=200&fields-schema=id,name,scopes,created_at")).await?.value;
+    let page = KeysPage {
+        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-keys"), Section::Keys).await?,
+        rows: keys.as_array().into_iter().flatten().map(row_of).collect(),
+        key: visit.shop.new_key(),
+        fields,
+        shown,
+        path,
+    };
+    let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    page_answer(status, &page)
+}
+
+async fn make(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<super::visit::Outcome, Fault> {
+    let scopes: Vec<&str> = if fields.is("customers", "true") { vec!["customers"] } else { Vec::new() };
+    let body = json!({"name": fields.value("name"), "scopes": scopes});
+    let conditions = Conditions { key: fields.given("_key"), tag: None };
+    visit.send_if("POST", resource, Some(&body), conditions).await
+}
+
+/// An id of a form or an address, which is no way to elsewhere.
+fn checked(id: &str) -> Result<&str, PageError> {
+    if id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Ok(id) } else { Err(PageError::NotFound) }
+}
+
+fn row_of(key: &Value) -> KeyRow {
+    KeyRow {
+        id: text(&key["id"]),
+        name: text(&key["name"]),
+        has_customers: key["scopes"].as_array().is_some_and(|scopes| scopes.iter().any(|scope| scope == "customers")),
+        made: key["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
