@@ -46,7 +46,8 @@ pub(crate) async fn home(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         .filter(|invitation| invitation["status"] == "pending")
         .filter_map(|invitation| invitation["partner"].as_str().or_else(|| invitation["partner"]["id"].as_str()))
         .collect();
-    let done = visit.request.value("done").map(|word| format!("?done={word}")).unwrap_or_default();
+    let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let done = visit.request.value("done").filter(is_word).map(|word| format!("?done={word}")).unwrap_or_default();
     match (ids.as_slice(), pending.is_empty()) {
         ([], true) => return Ok(see_other(&format!("/console/new{done}"))),
         ([only], true) => return Ok(see_other(&format!("/console/{only}{done}"))),

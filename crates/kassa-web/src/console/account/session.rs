@@ -28,7 +28,8 @@ pub(crate) async fn sign_in(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         body["code"] = json!(code);
     }
     // Only a page of the console comes next, whatever the address said.
-    let next = fields.given("_next").filter(|next| is_console(next) && !next.contains(['\\', ' ', '\r', '\n']));
+    let is_path = |next: &&str| is_console(next) && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let next = fields.given("_next").filter(is_path);
     match visit.send_openly("POST", "/v1/services/whoami", &body).await? {
         Ok(_) => Ok(see_other(next.unwrap_or("/console"))),
         Err(refusal) => {

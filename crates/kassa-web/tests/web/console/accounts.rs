@@ -20,12 +20,25 @@ async fn whoever_signs_in_wrongly_stays_outside() {
         assert!(page.text().contains("E-mail, password or code is wrong.") && page.text().contains(email));
         assert!(!page.text().contains(password), "no password is sent back");
     }
+    assert_eq!(ann.get("/console?done=%0D%0Ax").await.leads_to(), "/console/sign-in");
     let form = [("email", "ann@example.org"), ("password", PASSWORD), ("_next", "/console/new")];
     assert_eq!(ann.send("/console/sign-in", &form).await.leads_to(), "/console/new");
-    for next in ["https://evil.example.org", "//evil.example.org", "/consoles", "/console\\evil"] {
+    for next in [
+        "https://evil.example.org",
+        "//evil.example.org",
+        "/consoles",
+        "/console\\evil",
+        "/console/ä",
+        "/console/\r\nx: y",
+    ] {
         let form = [("email", "ann@example.org"), ("password", PASSWORD), ("_next", next)];
         assert_eq!(ann.send("/console/sign-in", &form).await.leads_to(), "/console", "{next}");
     }
+    assert_eq!(
+        ann.get("/console?done=%0D%0Ax%C3%A4").await.leads_to(),
+        "/console/new",
+        "no word is taken for a header"
+    );
 }
 
 #[tokio::test]
