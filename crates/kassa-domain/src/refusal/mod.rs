@@ -71,7 +71,6 @@ pub enum Refusal {
     /// The caller has asked for something else under the same key.
     #[error("This Idempotency-Key was used for another request")]
     IdempotencyKeyReused,
-
     // Users and partners.
     /// Another user has this e-mail.
     #[error("A user with this e-mail exists already")]
