@@ -96,7 +96,6 @@ impl Question {
     /// What is wrong with an answer to it; `None` if nothing is.
     pub fn problem_with(&self, answer: &AnswerValue) -> Option<&'static str> {
         match (self.kind, answer) {
-            (QuestionKind::YesNo, AnswerValue::Flag(_)) => None,
             (QuestionKind::YesNo, AnswerValue::Text(_)) => Some("must be true or false"),
             (QuestionKind::Text | QuestionKind::Choice, AnswerValue::Flag(_)) => Some("must be a text"),
             (QuestionKind::Choice, AnswerValue::Text(text)) if !self.options.contains(text) => {
@@ -106,7 +105,8 @@ impl Question {
             (QuestionKind::Text, AnswerValue::Text(_)) if answer.chars() > ANSWER_CHARS_MAX => {
                 Some("must have at most 255 characters")
             }
-            (QuestionKind::Text | QuestionKind::Choice, AnswerValue::Text(_)) => None,
+            (QuestionKind::YesNo, AnswerValue::Flag(_))
+            | (QuestionKind::Text | QuestionKind::Choice, AnswerValue::Text(_)) => None,
         }
     }
 }
