@@ -132,7 +132,7 @@ const CRATES: &[CrateFloors] = &[
             &["views"],
             &["api", "hall"],
             &["error", "request"],
-            &["framing", "widget_scripts"],
+            &["accent", "framing", "widget_scripts"],
             &["assets", "form", "model", "operator_texts", "seat_data", "seat_selection", "slug"],
         ],
     },

@@ -20,7 +20,7 @@ mod values;
 pub mod view;
 
 pub use values::{
-    field_selection, hex, media, money, natural_sort, patch, price, seat_advice, seating, single_seats, time,
+    checkout, field_selection, hex, media, money, natural_sort, patch, price, seat_advice, seating, single_seats, time,
 };
 
 /// Who gives a command.

@@ -221,6 +221,9 @@ impl From<Refusal> for ApiError {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
         let details = if let Refusal::Seats(SeatsRefusal::SinglesLeft(seats)) = &refusal {
             seats.iter().take(DETAILS_MAX).map(single_seat_detail).collect()
+        } else if let Refusal::Checkout(refusal) = &refusal {
+            let fields = refusal.fields().iter().take(DETAILS_MAX);
+            fields.map(|wrong| ErrorDetail::new(wrong.field.as_str(), wrong.problem)).collect()
         } else {
             wrong_field_of_event(&refusal).into_iter().collect()
         };
@@ -284,6 +287,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::VenueUnknown(_)
         | Refusal::AttachmentUnknown(_)
         | Refusal::AttachmentNotImage(_)
+        | Refusal::AttachmentNotPdf(_)
         | Refusal::AttachmentInUse { .. }
         | Refusal::MapUnknown(_)
         | Refusal::MapInUse
@@ -332,6 +336,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::HoldFixed
         | Refusal::HoldTooLong(_)
         | Refusal::CustomerEmailRequired
+        | Refusal::Checkout(_)
         | Refusal::PromocodeUnknown(_)
         | Refusal::PromocodeNotApplicable(_)
         | Refusal::PromocodeTooFewTickets { .. }

@@ -54,6 +54,11 @@ impl Rendered {
         Self::new(StatusCode::OK, content_type, headers.into_iter().collect(), contents.into_bytes())
     }
 
+    /// A style sheet that is made from its name.
+    pub(crate) fn style(contents: String) -> Self {
+        Self::new(StatusCode::OK, "text/css; charset=utf-8", HeaderMap::new(), contents.into_bytes())
+    }
+
     /// What pages of other sites read.
     pub(crate) fn for_others(value: &serde_json::Value) -> Self {
         let headers = HeaderMap::from_iter([(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))]);

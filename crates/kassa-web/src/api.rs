@@ -21,11 +21,14 @@ pub(crate) const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,
     sets{id,name,amount,amount_vacant,price,current_rule{id},rules{cal,price}}";
 /// What the page of an event shows of it.
 pub(crate) const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age_rating,updated_at,\
-    media{cover{url},cover_small{url}},org{id,name,desc,roles,shop{open,payments},media{logo{url}},contact{www}},\
+    media{cover{url},cover_small{url}},org{id,name,desc,roles,shop{open,payments,origins,accent,about,email,phone,header{url},terms{text,file{url},since}},\
+    media{logo{url}},contact{www}},\
     venue{id,name,desc,address,point,city{name,timezone},country{name}},map,tickets_limit,single_seats,\
+    buyer_name,buyer_phone,questions{id,text,kind,per,options,required},name_change_until,\
     sets{id,name,desc,amount,amount_vacant,price,with_seats,current_rule{id},rules{cal,price}}";
 /// What pages show of a partner.
-const PARTNER_FIELDS: &str = "id,name,desc,roles,shop{open,payments,origins},media{logo{url}},contact{www}";
+const PARTNER_FIELDS: &str = "id,name,desc,roles,shop{open,payments,origins,accent,about,email,phone,header{url},terms{text,file{url},since}},\
+    media{logo{url}},contact{www}";
 
 /// Who sells what a page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -265,8 +268,9 @@ mod seller {
     //! How prices of a seller are asked for, and what it sells or sold.
 
     use kassa_domain::ReadSet;
-    use kassa_domain::event::{EventId, EventStatus};
+    use kassa_domain::event::{Event, EventId, EventStatus};
     use kassa_domain::partner::PartnerId;
+    use kassa_domain::set::TicketSet;
     use kassa_engine::Failure;
     use kassa_store::PageWindow;
     use kassa_store::queries::SellableEventsFilter;
@@ -278,12 +282,27 @@ mod seller {
 
     impl Api {
         /// Whether an event was called off, which the interface shows to its organizer only. Of such an event pages tell
-        /// that, and nothing else.
+        /// that and its title, and nothing else.
         pub(super) async fn is_canceled(&self, id: &str) -> Result<bool, PageError> {
-            let Ok(id) = id.parse::<EventId>() else { return Ok(false) };
+            self.canceled(id).await.map(|event| event.is_some())
+        }
+
+        /// The title of an event that was called off, if tickets of it had been in orders: others may never have been
+        /// public.
+        pub(crate) async fn canceled_title(&self, id: &str) -> Result<Option<String>, PageError> {
+            let Some(event) = self.canceled(id).await? else { return Ok(None) };
+            let read_set = ReadSet { sets_of: vec![event.id], ..ReadSet::default() };
+            let view = self.app.engine.view(&read_set).await.map_err(|failure| busy_or_broken(&failure))?;
+            Ok(view.sets.rows().any(TicketSet::has_sold).then_some(event.details.title))
+        }
+
+        /// An event that was called off.
+        async fn canceled(&self, id: &str) -> Result<Option<Event>, PageError> {
+            let Ok(id) = id.parse::<EventId>() else { return Ok(None) };
             let read_set = ReadSet { events: vec![id], ..ReadSet::default() };
             let view = self.app.engine.view(&read_set).await.map_err(|failure| busy_or_broken(&failure))?;
-            Ok(view.events.get(id).is_some_and(|event| event.status == EventStatus::Canceled && !event.removed))
+            let event = view.events.get(id).filter(|event| event.status == EventStatus::Canceled && !event.removed);
+            Ok(event.cloned())
         }
 
         /// What is sent to act as a visitor of an agent's shop: everybody sees the prices of organizers.

@@ -43,6 +43,8 @@ impl Form {
             }
             let value = match value {
                 "" => Value::Null,
+                // A name is what it is.
+                text if name.starts_with("holders.") => text.into(),
                 "true" => Value::Bool(true),
                 "false" => Value::Bool(false),
                 text if name.starts_with("random.") => match text.parse::<u32>() {

@@ -2,7 +2,9 @@
 
 use kassa_texts::{Language, Texts};
 
+use crate::accent;
 use crate::error::PageError;
+use crate::model::PartnerData;
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -25,6 +27,8 @@ pub(crate) struct Frame<'a> {
     /// Whether search engines shall find it.
     pub(crate) is_indexed: bool,
     pub(crate) style: &'a str,
+    /// The style sheet of the seller's colour.
+    pub(crate) accent: Option<String>,
     pub(crate) icon: &'a str,
 }
 
@@ -52,9 +56,15 @@ impl<'a> Frame<'a> {
             picture: None,
             kind: "website",
             is_indexed: true,
+            accent: None,
             style: shop.assets.path("shop.css"),
             icon: shop.assets.path("icon.svg"),
         }
+    }
+
+    /// In the colour of a seller, if it has one.
+    pub(crate) fn set_accent(&mut self, seller: Option<&PartnerData>) {
+        self.accent = seller.and_then(|seller| accent::path_of(seller.shop.accent.as_deref()?));
     }
 
     /// A text of the catalogue.

@@ -4,6 +4,7 @@
 //! is refused, the interface says. Pages that everybody may see are the same bytes for everybody who reads the same
 //! language.
 
+mod accent;
 mod answer;
 mod api;
 mod assets;

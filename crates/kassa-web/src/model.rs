@@ -65,6 +65,17 @@ pub(crate) struct EventData {
     /// What becomes of orders that leave single seats: `off`, `warn` or `forbid`.
     #[serde(default)]
     pub(crate) single_seats: String,
+    /// Whether those who buy give their name, and their telephone: `required`, `optional` or `hidden`.
+    #[serde(default)]
+    pub(crate) buyer_name: String,
+    #[serde(default)]
+    pub(crate) buyer_phone: String,
+    /// What those who buy are asked.
+    #[serde(default)]
+    pub(crate) questions: Vec<QuestionData>,
+    /// Until when names on tickets can be changed.
+    #[serde(default)]
+    pub(crate) name_change_until: Option<String>,
     #[serde(default)]
     pub(crate) updated_at: Option<String>,
 }
@@ -140,6 +151,45 @@ pub(crate) struct ShopData {
     /// The sites that may have it in a frame.
     #[serde(default)]
     pub(crate) origins: Vec<String>,
+    /// Its colour.
+    #[serde(default)]
+    pub(crate) accent: Option<String>,
+    /// What it says of itself.
+    #[serde(default)]
+    pub(crate) about: Option<String>,
+    /// Where people write to it.
+    #[serde(default)]
+    pub(crate) email: Option<String>,
+    /// Where people call it.
+    #[serde(default)]
+    pub(crate) phone: Option<String>,
+    /// The picture at the head of its pages.
+    #[serde(default)]
+    pub(crate) header: Option<Picture>,
+    /// The terms that whoever buys there accepts.
+    #[serde(default)]
+    pub(crate) terms: Option<TermsData>,
+}
+
+/// Terms of a seller.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct TermsData {
+    #[serde(default)]
+    pub(crate) text: Option<String>,
+    #[serde(default)]
+    pub(crate) file: Option<Picture>,
+    pub(crate) since: String,
+}
+
+/// A question that an event asks.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct QuestionData {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    pub(crate) kind: String,
+    pub(crate) per: String,
+    pub(crate) options: Vec<String>,
+    pub(crate) required: bool,
 }
 
 /// A partner, as far as everybody sees it.

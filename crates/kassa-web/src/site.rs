@@ -20,6 +20,7 @@ use crate::pages::error_page;
 use crate::request::{LANGUAGE_COOKIE, PageRequest};
 use crate::routes::Routes;
 use crate::shop::{Shop, ShopSettings};
+use crate::slug;
 
 /// How long a chosen language is kept, in seconds: a year.
 const LANGUAGE_KEPT_S: u32 = 365 * 24 * 60 * 60;
@@ -45,7 +46,7 @@ impl Site {
         let mut asked = PageRequest::read(&self.shop.app, &head, &body);
         if is_console(&asked.path) {
             let answer = console::respond(&self.shop, &self.console, &asked, (&head, body)).await;
-            return self.finish(&asked, answer);
+            return self.finish(&asked, answer).await;
         }
         match self.routes.find(&asked.path).is_none().then(|| FramedPath::of(&asked.path)).flatten() {
             Some(path) => self.answer_in_frame(&mut asked, &head.method, &path).await,
@@ -80,20 +81,40 @@ impl Site {
             Some(_) if !method.is_safe() && !asked.is_same_origin => Err(PageError::CrossSite),
             Some((page, segments)) => page.respond(&self.shop, asked, method, &segments).await,
         };
-        self.finish(asked, answer)
+        self.finish(asked, answer).await
     }
 
-    fn finish(&self, asked: &PageRequest, answer: Result<Response<Bytes>, PageError>) -> Response<Bytes> {
-        let mut response = answer.unwrap_or_else(|error| self.error_answer(asked, error));
+    async fn finish(&self, asked: &PageRequest, answer: Result<Response<Bytes>, PageError>) -> Response<Bytes> {
+        let mut response = match answer {
+            Ok(response) => response,
+            Err(PageError::Canceled) => {
+                let segment = self.routes.find(&asked.path).map(|(_, [segment, _])| segment);
+                let title = self.canceled_title(segment.as_deref()).await;
+                self.titled_error_answer(asked, PageError::Canceled, title.as_deref())
+            }
+            Err(error) => self.error_answer(asked, error),
+        };
         if asked.chose_language {
             remember_language(asked, response.headers_mut());
         }
         response
     }
 
+    /// The title of the event that a page is about and that was called off. That it cannot be read is in the log, and
+    /// the page does without.
+    async fn canceled_title(&self, segment: Option<&str>) -> Option<String> {
+        let id = slug::id_of(segment?)?;
+        self.shop.api.canceled_title(&id).await.unwrap_or_default()
+    }
+
     /// The page of an error.
     fn error_answer(&self, asked: &PageRequest, error: PageError) -> Response<Bytes> {
-        let html = error_page::render_error(&self.shop, asked, error).unwrap_or_default();
+        self.titled_error_answer(asked, error, None)
+    }
+
+    /// The same, with the title of what it is about.
+    fn titled_error_answer(&self, asked: &PageRequest, error: PageError, title: Option<&str>) -> Response<Bytes> {
+        let html = error_page::render_error(&self.shop, asked, error, title).unwrap_or_default();
         let mut response = Rendered::html(error.status(), html).answer(asked);
         let headers = response.headers_mut();
         match error {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::Row;
+use crate::values::checkout::{BuyerField, Question};
 use crate::values::media::Media;
 use crate::values::patch::{Patch, patchable};
 use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
@@ -98,6 +99,18 @@ patchable! {
         refund_policy: Option<RefundPolicy> = Patch<RefundPolicyPatch>,
         /// What becomes of orders that leave single seats.
         single_seats: SingleSeatRule = Patch<SingleSeatRule>,
+        /// Whether those who buy for themselves give their name.
+        #[serde(skip_serializing_if = "BuyerField::is_default")]
+        buyer_name: BuyerField = Patch<BuyerField>,
+        /// Whether those who buy for themselves give their telephone.
+        #[serde(skip_serializing_if = "BuyerField::is_default")]
+        buyer_phone: BuyerField = Patch<BuyerField>,
+        /// What those who buy are asked: no two questions have one id.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        questions: Vec<Question> = Patch<Vec<Question>>,
+        /// Until when whoever has bought changes the names on tickets; never, where it is not said.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name_change_until: Option<Timestamp> = Patch<Timestamp>,
     }
     unpatched {
         /// Its cover.

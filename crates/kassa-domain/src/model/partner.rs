@@ -8,6 +8,7 @@ use super::row::Row;
 use super::shop::{Shop, ShopPatch};
 use super::suspension::{Inactivity, Suspension};
 use super::widget_token::WidgetToken;
+use crate::values::hex128::Hex128;
 use crate::values::media::Media;
 use crate::values::money::Percent;
 use crate::values::patch::{ApplyTo, Patch, patchable};
@@ -168,6 +169,11 @@ impl StandardTerms {
 }
 
 impl Partner {
+    /// Whether its pages show the attachment of this token.
+    pub fn shows(&self, token: Hex128) -> bool {
+        self.profile.media.shows(token) || self.profile.shop.shows(token)
+    }
+
     /// Why it may not act, if it may not.
     pub fn inactivity(&self) -> Option<Inactivity> {
         let removed = self.removed.then_some(Inactivity::Removed);

@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::values::bank::{Bic, Iban};
+use crate::values::hex128::Hex128;
+use crate::values::media::MediaItem;
 use crate::values::patch::{Patch, patchable};
+use crate::values::resource_ids::AttachmentId;
+use crate::values::time::Timestamp;
 use crate::values::web_origin::WebOrigin;
 
 /// A way in which a shop takes money.
@@ -60,13 +64,101 @@ patchable! {
         /// The sites whose pages may have the shop in a frame; each once.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         origins: Vec<WebOrigin> = Patch<Vec<WebOrigin>>,
+        /// What it says of itself there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        about: Option<String> = Patch<String>,
+        /// Where people write to it, as text.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        email: Option<String> = Patch<String>,
+        /// Where people call it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        phone: Option<String> = Patch<String>,
+    }
+    unpatched {
+        /// The picture at the head of its pages.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        header: Option<MediaItem>,
+        /// The terms that whoever buys there accepts.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        terms: Option<ShopTerms>,
     }
 
     /// A partial update of how a partner sells to people.
     pub struct ShopPatch;
 }
 
+/// Terms of a seller: a text, a PDF, or both.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShopTerms {
+    /// As text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// As a PDF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<MediaItem>,
+    /// Since when they are so: who accepts terms names them by that.
+    pub since: Timestamp,
+}
+
+/// A partial update of [`ShopTerms`]: with the id of an attachment, then with what is shown of it.
+#[derive(Clone, Debug)]
+pub struct ShopTermsPatch<T = AttachmentId> {
+    /// As text.
+    pub text: Patch<String>,
+    /// As a PDF.
+    pub file: Patch<T>,
+}
+
+/// What of a shop is made of attachments.
+#[derive(Clone, Debug)]
+pub struct ShopFilesPatch<T = AttachmentId> {
+    /// The picture at the head of its pages.
+    pub header: Patch<T>,
+    /// Its terms.
+    pub terms: Patch<ShopTermsPatch<T>>,
+}
+
+impl<T> Default for ShopFilesPatch<T> {
+    fn default() -> Self {
+        Self { header: Patch::Keep, terms: Patch::Keep }
+    }
+}
+
+impl ShopFilesPatch {
+    /// The attachments that it names.
+    pub fn attachments(&self) -> impl Iterator<Item = AttachmentId> {
+        let file = match &self.terms {
+            Patch::Set(terms) => terms.file.clone().value(),
+            Patch::Keep | Patch::Clear => None,
+        };
+        self.header.clone().value().into_iter().chain(file)
+    }
+}
+
 impl Shop {
+    pub(crate) fn apply_files(&mut self, patch: ShopFilesPatch<MediaItem>, now: Timestamp) {
+        patch.header.apply(&mut self.header);
+        let terms = match patch.terms {
+            Patch::Keep => return,
+            Patch::Clear => ShopTermsPatch { text: Patch::Clear, file: Patch::Clear },
+            Patch::Set(terms) => terms,
+        };
+        let (mut text, mut file) = self.terms.clone().map_or((None, None), |terms| (terms.text, terms.file));
+        terms.text.apply(&mut text);
+        terms.file.apply(&mut file);
+        if self.terms.as_ref().is_some_and(|terms| (&terms.text, &terms.file) == (&text, &file)) {
+            return;
+        }
+        let is_said = text.is_some() || file.is_some();
+        self.terms = is_said.then_some(ShopTerms { text, file, since: now });
+    }
+
+    /// Whether it shows the attachment of this token.
+    pub fn shows(&self, token: Hex128) -> bool {
+        let terms = self.terms.as_ref().and_then(|terms| terms.file.as_ref());
+        [self.header.as_ref(), terms].into_iter().flatten().any(|item| item.token == token)
+    }
+
     /// Whether orders can be paid in this way. Transfers need an account, and tests the leave of the operator.
     pub fn offers(&self, provider: PaymentProvider, allow_tests: bool) -> bool {
         let is_possible = match provider {

@@ -1,6 +1,7 @@
 //! Why a command was refused: one variant per reason, each with a stable code that clients may
 //! branch on. A refusal is a value; it leaves nothing behind.
 
+mod checkout;
 mod credential_fault;
 mod forbidden_reason;
 mod promotion_levels;
@@ -8,6 +9,7 @@ mod refund;
 mod seats;
 mod shortfall;
 
+pub use checkout::{CheckoutRefusal, FieldProblem};
 pub use credential_fault::CredentialFault;
 pub use forbidden_reason::ForbiddenReason;
 pub use promotion_levels::LevelsRefusal;
@@ -69,7 +71,6 @@ pub enum Refusal {
     /// The caller has asked for something else under the same key.
     #[error("This Idempotency-Key was used for another request")]
     IdempotencyKeyReused,
-
     // Users and partners.
     /// Another user has this e-mail.
     #[error("A user with this e-mail exists already")]
@@ -142,6 +143,9 @@ pub enum Refusal {
     /// What is shown as a picture must be one that a browser can only draw.
     #[error("Attachment {0} is not a png, jpeg, gif, webp or avif image")]
     AttachmentNotImage(AttachmentId),
+    /// An attachment that shall be terms is no PDF.
+    #[error("The attachment {0} is not a PDF")]
+    AttachmentNotPdf(AttachmentId),
     /// An attachment that something shows cannot be removed.
     #[error("The {what} {id} shows this attachment: take it from there before you delete it")]
     AttachmentInUse {
@@ -304,6 +308,9 @@ pub enum Refusal {
     /// The customer's e-mail is needed.
     #[error("The order needs the customer's e-mail before it can be paid")]
     CustomerEmailRequired,
+    /// Something that the organizer or the seller asks for is missing or wrong.
+    #[error(transparent)]
+    Checkout(#[from] CheckoutRefusal),
     /// The event has no such promocode, or not at this time.
     #[error("The event has no promocode {0} that is valid now")]
     PromocodeUnknown(PromocodeText),
@@ -424,6 +431,7 @@ impl Refusal {
             Self::VenueUnknown(_) => "venue_not_found",
             Self::AttachmentUnknown(_) => "attachment_not_found",
             Self::AttachmentInUse { .. } => "attachment_in_use",
+            Self::AttachmentNotPdf(_) => "attachment_not_pdf",
             Self::AttachmentNotImage(_) => "attachment_not_image",
             Self::MapUnknown(_) => "map_not_found",
             Self::MapInUse => "map_in_use",
@@ -469,6 +477,7 @@ impl Refusal {
             Self::HoldFixed => "expired_after_fixed",
             Self::HoldTooLong(_) => "expired_after_limit",
             Self::CustomerEmailRequired => "customer_email_required",
+            Self::Checkout(refusal) => refusal.code(),
             Self::PromocodeUnknown(_) => "promocode_not_found",
             Self::PromocodeNotApplicable(_) | Self::PromocodeTooManyTickets { .. } => "promocode_apply_info",
             Self::PromocodeTooFewTickets { .. } => "promocode_limit_min_tickets",

@@ -28,8 +28,17 @@ impl MediaType {
 
     /// Whether it is a picture that a browser can only draw.
     pub fn is_safe_image(&self) -> bool {
-        let essence = self.0.split(';').next().unwrap_or_default().trim();
-        SAFE_IMAGES.iter().any(|safe| safe.eq_ignore_ascii_case(essence))
+        SAFE_IMAGES.iter().any(|safe| safe.eq_ignore_ascii_case(self.essence()))
+    }
+
+    /// Whether it is a PDF.
+    pub fn is_pdf(&self) -> bool {
+        self.essence().eq_ignore_ascii_case("application/pdf")
+    }
+
+    /// Its name, without parameters.
+    fn essence(&self) -> &str {
+        self.0.split(';').next().unwrap_or_default().trim()
     }
 }
 

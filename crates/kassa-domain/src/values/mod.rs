@@ -2,6 +2,7 @@
 
 pub(crate) mod bank;
 pub(crate) mod batch_id;
+pub mod checkout;
 pub(crate) mod email;
 pub(crate) mod feed_cursor;
 pub mod field_selection;

@@ -9,6 +9,7 @@ mod attachments;
 mod audit;
 mod cancellations;
 mod changes;
+mod checkout;
 mod deals;
 mod discounts;
 mod events;

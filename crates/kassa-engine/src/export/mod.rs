@@ -8,7 +8,10 @@ mod mail;
 use std::collections::VecDeque;
 
 use jiff::tz::TimeZone;
-use kassa_domain::order::{Order, OrderId, OrderStatus, OrderStatusKind};
+use kassa_domain::checkout::AnswerValue;
+use kassa_domain::event::Event;
+use kassa_domain::order::{Answer, Holder, Order, OrderId, OrderStatus, OrderStatusKind};
+use kassa_domain::ticket::TicketId;
 use kassa_domain::user::Email;
 use kassa_domain::{ReadSet, Timestamp, View};
 use kassa_store::PageWindow;
@@ -23,7 +26,7 @@ pub use csv::CsvWriter;
 const PAGE_ORDERS: u32 = 500;
 
 /// The names of the columns.
-pub const EXPORT_COLUMNS: [&str; 23] = [
+pub const EXPORT_COLUMNS: [&str; 25] = [
     "number",
     "id",
     "status",
@@ -47,6 +50,8 @@ pub const EXPORT_COLUMNS: [&str; 23] = [
     "refunded",
     "promocodes",
     "vendor_order_id",
+    "ticket_names",
+    "answers",
 ];
 
 /// What stands in one column of a row.
@@ -114,7 +119,7 @@ impl ExportRow {
             OrderStatus::Paid { at, .. } | OrderStatus::Refunded { paid_at: at, .. } => Some(*at),
             OrderStatus::Reserved | OrderStatus::AwaitingPayment | OrderStatus::Canceled | OrderStatus::Expired => None,
         };
-        let (customer, values) = (&order.customer, order.totals());
+        let (customer, values, event) = (&order.customer, order.totals(), around.events.get(order.event));
         let codes: Vec<&str> = order
             .promocodes
             .iter()
@@ -128,7 +133,7 @@ impl ExportRow {
             text_cell(&format_time(order.created_at)),
             optional_cell(done_at.map(format_time).as_deref()),
             text_cell(&order.event),
-            optional_cell(around.events.get(order.event).map(|event| event.details.title.as_str())),
+            optional_cell(event.map(|event| event.details.title.as_str())),
             text_cell(&order.organizer),
             text_cell(&order.vendor),
             text_cell(&order.origin.name()),
@@ -145,8 +150,36 @@ impl ExportRow {
             text_cell(&order.refunded.returned),
             optional_cell(Some(codes.join(" ").as_str()).filter(|codes| !codes.is_empty())),
             optional_cell(order.notes.vendor_data.order_id.as_deref()),
+            optional_cell(Some(names_in_words(order).as_str()).filter(|names| !names.is_empty())),
+            optional_cell(Some(answers_in_words(order, event).as_str()).filter(|answers| !answers.is_empty())),
         ])
     }
+}
+
+/// The number of a ticket that the order has.
+fn ticket_number(order: &Order, ticket: TicketId) -> Option<i64> {
+    order.lines.iter().find(|line| line.ticket == ticket).map(|line| line.number)
+}
+
+/// The names on its tickets, by their numbers: `17: Ann Fox; 18: Bo Fox`.
+fn names_in_words(order: &Order) -> String {
+    let name = |holder: &Holder| Some(format!("{}: {}", ticket_number(order, holder.ticket)?, holder.name));
+    order.notes.holders.iter().filter_map(name).collect::<Vec<_>>().join("; ")
+}
+
+/// Its answers, each behind its question, or behind the id of one that the event asks no more: `Diet: vegan; Size (17): M`.
+fn answers_in_words(order: &Order, event: Option<&Event>) -> String {
+    let asked = |id: &str| event.and_then(|event| event.details.questions.iter().find(|question| question.id == id));
+    let answer = |answer: &Answer| {
+        let question = asked(&answer.question).map_or(answer.question.as_str(), |question| &question.text);
+        let ticket = answer.ticket.and_then(|ticket| ticket_number(order, ticket));
+        let ticket = ticket.map_or_else(String::new, |number| format!(" ({number})"));
+        match &answer.value {
+            AnswerValue::Flag(is_so) => format!("{question}{ticket}: {}", if *is_so { "yes" } else { "no" }),
+            AnswerValue::Text(text) => format!("{question}{ticket}: {text}"),
+        }
+    };
+    order.notes.answers.iter().map(answer).collect::<Vec<_>>().join("; ")
 }
 
 fn text_cell(value: &impl ToString) -> ExportCell {

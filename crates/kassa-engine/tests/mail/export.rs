@@ -15,7 +15,7 @@ use crate::sale::SaleFixture;
 
 const HEADER: &str = "\u{feff}number,id,status,created_at,done_at,event,event_title,org,vendor,origin,customer_name,\
                       customer_email,customer_phone,customer_lang,tickets,price,discount,nominal,extra,full,refunded,promocodes,\
-                      vendor_order_id";
+                      vendor_order_id,ticket_names,answers";
 
 impl MailHarness {
     async fn export(&self, exported: ExportFilter) {
@@ -63,7 +63,7 @@ async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
     assert!(letter.text.contains("Orders: 1\n"), "{}", letter.text);
     let expected = format!(
         "{},{},done,2026-01-01 00:00:00,2026-01-01 00:00:00,{},\"'=1+1, \"\"Night\"\"\",{},{},api,,ann@example.org,,,\
-         2,50.00,0.00,50.00,0.00,50.00,0.00,,",
+         2,50.00,0.00,50.00,0.00,50.00,0.00,,,,",
         order.number, order.id, order.event, order.organizer, order.organizer
     );
     assert_eq!(csv_lines(&letter), [expected]);

@@ -69,7 +69,7 @@ wire_form! {
     /// A picture.
     #[derive(Debug)]
     #[schema(as = MediaItem)]
-    struct MediaItemBody {
+    pub(crate) struct MediaItemBody {
         /// The id of the attachment.
         id: AttachmentRef,
         /// The partner that uploaded it.
@@ -104,7 +104,7 @@ impl<O: MediaOwner> WireField for MediaBody<O> {
 }
 
 impl MediaItemBody {
-    fn new(item: &MediaItem, base: &BaseUrl) -> Self {
+    pub(crate) fn new(item: &MediaItem, base: &BaseUrl) -> Self {
         let MediaItem { id, author, ref content_type, length, md5, token } = *item;
         Self {
             id: IdRef(id),

@@ -29,7 +29,7 @@ pub(crate) use id::{
     PromotionRef, RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef, WebhookRef, WidgetTokenRef,
 };
 pub(crate) use id_or_object::IdOrObject;
-pub(crate) use media::{CoverBody, LogoBody};
+pub(crate) use media::{CoverBody, LogoBody, MediaItemBody};
 pub(crate) use media_input::{CoverInput, LogoInput, media_patch};
 pub(crate) use names::PlaceNames;
 pub(crate) use order_input::{
@@ -42,9 +42,10 @@ pub(crate) use seats_input::SeatsInput;
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
 pub(crate) use shortfall::shortfall_body;
 pub(crate) use states::{
-    CULPRITS, EVENT_STATUSES, PAYMENT_PROVIDERS, PAYMENT_STATUSES, PAYMENT_SYSTEMS, PaymentProviderInput,
-    REFUND_STATUSES, SHORTFALL_REASONS, SINGLE_SEAT_RULES, SingleSeatRuleInput, TICKET_STATUSES, TicketStatus,
-    culprits_schema, event_status_schema, refund_states_schema, shortfall_reasons_schema, single_seats_schema,
+    BUYER_FIELDS, BuyerFieldInput, CULPRITS, EVENT_STATUSES, PAYMENT_PROVIDERS, PAYMENT_STATUSES, PAYMENT_SYSTEMS,
+    PaymentProviderInput, REFUND_STATUSES, SHORTFALL_REASONS, SINGLE_SEAT_RULES, SingleSeatRuleInput, TICKET_STATUSES,
+    TicketStatus, culprits_schema, event_status_schema, refund_states_schema, shortfall_reasons_schema,
+    single_seats_schema,
 };
 pub(crate) use tickets_count::TicketsCountBody;
 pub(crate) use time::{Time, TimeInput, TimeV2};

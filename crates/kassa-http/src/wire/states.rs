@@ -1,5 +1,6 @@
 //! States and reasons that all versions of the interface name alike.
 
+use kassa_domain::checkout::BuyerField;
 use kassa_domain::event::EffectiveEventStatus;
 use kassa_domain::order::PaymentSystem;
 use kassa_domain::payment::{PaymentProvider, PaymentStatus};
@@ -43,6 +44,12 @@ enum_names! {
         Off => "off",
         Warn => "warn",
         Forbid => "forbid",
+    }
+
+    pub(crate) static BUYER_FIELDS: BuyerField {
+        Required => "required",
+        Optional => "optional",
+        Hidden => "hidden",
     }
 
     pub(crate) static TICKET_STATUSES: TicketStatus {
@@ -103,6 +110,10 @@ enum_input! {
 
 enum_input! {
     pub(crate) struct SingleSeatRuleInput(SingleSeatRule) of SINGLE_SEAT_RULES;
+}
+
+enum_input! {
+    pub(crate) struct BuyerFieldInput(BuyerField) of BUYER_FIELDS;
 }
 
 pub(crate) fn single_seats_schema() -> RefOr<Schema> {

@@ -8,4 +8,5 @@ mod removal;
 mod schema;
 mod serving;
 mod shop;
+mod shop_files;
 mod uploads;

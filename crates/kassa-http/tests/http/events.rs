@@ -27,14 +27,18 @@ async fn a_new_event_stands_by() {
     insta::assert_snapshot!(shape(&made), @r#"
     {
       "age_rating": 0,
+      "buyer_name": "optional",
+      "buyer_phone": "optional",
       "created_at": "2026-01-01T00:00:00.000000+00:00",
       "hold_minutes": 15,
       "id": "[id]",
       "lifetime": "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20260601T180000Z\r\nDTEND;VALUE=DATE-TIME:20260601T210000Z\r\nEND:VEVENT\r\n",
       "map": null,
       "media": {},
+      "name_change_until": null,
       "org": "[id]",
       "place": null,
+      "questions": [],
       "refund_policy": null,
       "removed": false,
       "sets": [],

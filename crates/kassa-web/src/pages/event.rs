@@ -49,6 +49,8 @@ struct EventPage<'a> {
     notice: Option<String>,
     /// The id of the agent that sells it.
     agent_id: Option<String>,
+    /// Who sells it, as far as that can be seen.
+    vendor: Option<&'a PartnerData>,
     /// Whether the seller's shop is open.
     is_sold_here: bool,
     is_on_sale: bool,
@@ -186,9 +188,11 @@ fn write(
         | SaleState::Canceled => None,
     };
     let vendor = agent.or_else(|| event.org.seen());
+    frame.set_accent(vendor);
     let page = EventPage {
         notice: notice(request),
         agent_id: agent.map(|agent| agent.id.clone()),
+        vendor,
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale && preview.is_none(),
         preview,
@@ -217,7 +221,7 @@ fn write(
 fn organizer_of(organizer: &PartnerData) -> OrganizerView {
     OrganizerView {
         name: organizer.name.clone(),
-        about: organizer.desc.clone().filter(|about| !about.is_empty()),
+        about: organizer.shop.about.clone().or_else(|| organizer.desc.clone()).filter(|about| !about.is_empty()),
         path: format!("/o/{}", slug::segment(&organizer.name, &organizer.id)),
         logo: organizer.media.logo.as_ref().map(|logo| logo.path().to_owned()),
     }

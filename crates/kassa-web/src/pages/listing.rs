@@ -80,6 +80,8 @@ struct ListingPage<'a> {
     frame: Frame<'a>,
     partner: &'a PartnerData,
     logo: Option<String>,
+    /// The picture at the head of its pages.
+    header: Option<String>,
     /// Which of the two it is, as a line above the name.
     role: String,
     list_path: String,
@@ -152,15 +154,18 @@ pub(crate) async fn respond(
             View::List(Listing::new(request, &list_path, cards.iter().map(|(_, card)| card.clone()).collect()))
         };
         let mut frame = Frame::new(shop, request, &partner.name, path.clone());
+        frame.set_accent(Some(&partner));
         if let Some(about) = partner.desc.as_ref().filter(|about| !about.is_empty()) {
             frame.about.clone_from(about);
         }
         let logo = partner.media.logo.as_ref().map(|logo| logo.path().to_owned());
-        frame.picture.clone_from(&logo);
+        let header = partner.shop.header.as_ref().map(|picture| picture.path().to_owned());
+        frame.picture = header.clone().or_else(|| logo.clone());
         let page = ListingPage {
             frame,
             partner: &partner,
             logo,
+            header,
             role: texts.text(if role == Role::Organizer { "organizer" } else { "agent" }),
             calendar_path: format!("{list_path}?view=calendar"),
             list_path: list_path.clone(),

@@ -25,12 +25,13 @@ use crate::request::PageRequest;
 use crate::shop::Shop;
 
 /// What a page says to whoever comes from a form, by the last word of its key in the address: `?notice=longer`.
-const NOTICES: [&str; 15] = [
+const NOTICES: [&str; 16] = [
     "notice-all-taken",
     "notice-canceled",
     "notice-code-removed",
     "notice-code-used",
     "notice-longer",
+    "notice-names-changed",
     "notice-not-on-sale",
     "notice-not-reserved",
     "notice-nothing-chosen",

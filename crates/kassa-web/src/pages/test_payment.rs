@@ -46,6 +46,7 @@ pub(crate) async fn respond(
     let texts = request.texts();
     let mut frame = Frame::new(shop, request, &texts.text("test-title"), format!("/pay/test/{token}/{payment}"));
     frame.is_indexed = false;
+    frame.set_accent(Some(&shop.api.partner(&request.origin, &order.data.vendor).await?));
     let page = TestPaymentPage {
         total: texts.amount(order.data.values.full, shop.settings.currency),
         outcomes: OUTCOMES.map(|(outcome, key)| (outcome, texts.text(key))).to_vec(),

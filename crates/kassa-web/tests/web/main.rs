@@ -8,6 +8,7 @@ mod harness;
 mod legal;
 mod lists;
 mod lost_tickets;
+mod organizers;
 mod purchases;
 mod safety;
 mod seats;

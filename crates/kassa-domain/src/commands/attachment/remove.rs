@@ -52,7 +52,7 @@ impl Command for RemoveAttachment {
         if attachment.removed {
             return Ok(attachment);
         }
-        if let Some(partner) = view.partners.rows().find(|partner| partner.profile.media.shows(self.token)) {
+        if let Some(partner) = view.partners.rows().find(|partner| partner.shows(self.token)) {
             return Err(Refusal::AttachmentInUse { what: "partner", id: partner.id.to_string() });
         }
         if let Some(event) = view.events.rows().find(|event| event.details.media.shows(self.token)) {

@@ -53,6 +53,12 @@ impl Event {
             .step(FactName::HoldMinutes, was.hold_minutes, self.hold_minutes)
             .step(FactName::AgeRating, before.age_rating, about.age_rating)
             .hidden_step(FactName::SingleSeats, &before.single_seats, &about.single_seats)
+            .hidden_if(
+                FactName::BuyerFields,
+                (before.buyer_name, before.buyer_phone) != (about.buyer_name, about.buyer_phone),
+            )
+            .hidden_step(FactName::Questions, &before.questions, &about.questions)
+            .step(FactName::NameChangeUntil, before.name_change_until, about.name_change_until)
             .hidden_step(FactName::Title, &before.title, &about.title)
             .hidden_step(FactName::Description, &before.desc, &about.desc)
             .hidden_step(FactName::Tags, &before.tags, &about.tags)

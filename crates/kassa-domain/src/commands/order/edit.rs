@@ -1,7 +1,10 @@
 //! One request to an order: several actions, decided together. A refusal of one leaves all undone.
 
 use super::promocodes::add_promocode_reads;
-use super::{CustomerPatch, OrderNotesPatch, PROMOCODES_MAX, PaymentPatch, TicketSelection, UnusablePromocodePolicy};
+use super::{
+    CheckoutPatch, CustomerPatch, OrderNotesPatch, PROMOCODES_MAX, PaymentPatch, TicketSelection,
+    UnusablePromocodePolicy,
+};
 use crate::commands::mail::queue_tickets_mail;
 use crate::context::Context;
 use crate::context::actor::Actor;
@@ -62,6 +65,8 @@ pub struct OrderEdit {
     pub payment: Option<PaymentPatch>,
     /// What is kept with it.
     pub notes: Option<OrderNotesPatch>,
+    /// What whoever buys says for its organizer.
+    pub checkout: Option<Box<CheckoutPatch>>,
     /// Until when it shall hold its tickets: no longer than its event lets orders.
     pub hold_till: Option<Timestamp>,
     /// All the promocodes that it shall name.
@@ -94,7 +99,9 @@ impl OrderEdit {
     /// Whether an order that has ended refuses it, but for late money to one that has expired. The end of the hold can
     /// be named again at any time.
     pub fn needs_order_in_progress(&self) -> bool {
-        self.customer.is_some() || self.notes.is_some() || self.changes_prices() || self.transition.is_some()
+        let is_of_checkout = self.checkout.as_ref().is_some_and(|checkout| checkout.is_of_checkout());
+        let is_said = self.customer.is_some() || self.notes.is_some() || is_of_checkout;
+        is_said || self.changes_prices() || self.transition.is_some()
     }
 
     /// What it may touch, but for the order itself and what goes with the event.
@@ -143,7 +150,8 @@ impl OrderEdit {
     }
 
     pub(super) fn changes_nothing_but_status(&self) -> bool {
-        self.customer.is_none() && self.notes.is_none() && self.hold_till.is_none() && !self.changes_prices()
+        let says_nothing = self.customer.is_none() && self.notes.is_none() && self.checkout.is_none();
+        says_nothing && self.hold_till.is_none() && !self.changes_prices()
     }
 
     /// Whether it touches what prices depend on.
@@ -153,7 +161,7 @@ impl OrderEdit {
 }
 
 impl Order {
-    /// Applies the parts in turn: customer, notes, payment, hold, tickets, promocodes. The step that it asks for comes
+    /// Applies the parts in turn: customer, notes, payment, hold, tickets, answers, promocodes. The step that it asks for comes
     /// after these.
     pub(super) fn edit(
         &mut self,
@@ -164,6 +172,7 @@ impl Order {
     ) -> Result<EditReport, Refusal> {
         if let Some(customer) = &edit.customer {
             self.check_tickets_changeable()?;
+            Self::check_asked_for(customer, event, cx)?;
             self.customer.apply(customer.clone(), cx, view);
         }
         if let Some(notes) = &edit.notes {
@@ -192,6 +201,9 @@ impl Order {
             }
             None => Vec::new(),
         };
+        if let Some(checkout) = &edit.checkout {
+            self.apply_checkout(checkout, event, cx)?;
+        }
         let left_out = match &edit.promocodes {
             Some(codes) => self.set_promocodes(codes, edit.on_unusable_promocode, cx, view)?,
             None => Vec::new(),
@@ -341,9 +353,7 @@ impl Order {
                 return Err(Refusal::TicketsGone);
             }
             let ticket = *view.pick_vacant(set, 1).first().ok_or(Refusal::TicketsGone)?;
-            for visitor in self.notes.visitors.iter_mut().filter(|visitor| visitor.ticket == line.ticket) {
-                visitor.ticket = ticket;
-            }
+            self.notes.replace_ticket(line.ticket, ticket);
             line.number = view.tickets.get(ticket).map_or(line.number, |ticket| ticket.number);
             line.ticket = ticket;
             self.hold_again(ticket, view)?;

@@ -49,6 +49,9 @@ impl Order {
             .hidden_step(FactName::Subscription, &was.notes.subscribe_agree, &self.notes.subscribe_agree)
             .hidden_step(FactName::VendorData, &was.notes.vendor_data, &self.notes.vendor_data)
             .hidden_step(FactName::Visitors, &was.notes.visitors, &self.notes.visitors)
+            .hidden_step(FactName::Answers, &was.notes.answers, &self.notes.answers)
+            .hidden_step(FactName::Holders, &was.notes.holders, &self.notes.holders)
+            .hidden_step(FactName::AcceptedTerms, &was.notes.accepted_terms, &self.notes.accepted_terms)
             .hidden_step(FactName::Promocodes, &was.promocodes, &self.promocodes)
             .hidden_step(FactName::Promotions, &was.promotion_grants, &self.promotion_grants);
         if tickets == tickets_before { facts } else { facts.with(FactName::Tickets, tickets) }

@@ -1,5 +1,6 @@
 //! Commands on orders.
 
+mod checkout;
 mod create;
 mod customer;
 mod edit;
@@ -21,6 +22,7 @@ mod unchanged;
 mod update;
 mod visitors;
 
+pub use checkout::{AnswerPatch, CheckoutPatch};
 pub use create::CreateOrder;
 pub use customer::CustomerPatch;
 pub use edit::{OrderEdit, OrderTransition, PAYMENT_MINUTES};

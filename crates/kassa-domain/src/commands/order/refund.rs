@@ -26,7 +26,7 @@ impl Order {
         let (state, count, full) = (self.state(), self.ticket_count(), self.full_price());
         release_tickets(&tickets, view)?;
         self.lines.retain(|line| !tickets.contains(&line.ticket));
-        self.notes.visitors.retain(|visitor| !tickets.contains(&visitor.ticket));
+        self.notes.retain_tickets(|ticket| !tickets.contains(&ticket));
         self.refunded.paid += request.paid();
         self.refunded.returned += request.amounts().total();
         if let (true, OrderStatus::Paid { at, code }) = (self.lines.is_empty(), &self.status) {

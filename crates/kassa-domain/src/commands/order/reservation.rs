@@ -94,7 +94,7 @@ impl Order {
         release_tickets(&dropped, view)?;
         self.lines.retain(|line| plan.keep.contains(&line.ticket));
         let kept = self.lines.len();
-        self.notes.visitors.retain(|visitor| plan.keep.contains(&visitor.ticket));
+        self.notes.retain_tickets(|ticket| plan.keep.contains(&ticket));
         for ticket in plan.take {
             self.reserve_ticket(ticket, cx, view)?;
         }

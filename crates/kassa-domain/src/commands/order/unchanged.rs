@@ -21,6 +21,7 @@ impl OrderEdit {
             let mut after = order.notes.clone();
             after.apply(patch.clone()).is_err() || after != order.notes
         });
+        edit.checkout = edit.checkout.filter(|patch| !order.is_unchanged_by_checkout(patch));
         edit.hold_till = edit.hold_till.filter(|till| till.whole_second() != order.reserved_till.whole_second());
         edit.selection = edit.selection.filter(|selection| !order.holds_exactly(selection));
         // With other tickets, the same codes are named anew: what they ask of an order is looked at again.

@@ -34,6 +34,7 @@ impl Command for CreatePartner {
         read_set.users.push(self.manager);
         read_set.partners_of.push(self.manager);
         read_set.attachments.extend(self.patch.media.attachments());
+        read_set.attachments.extend(self.patch.shop_files.attachments());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
@@ -57,7 +58,7 @@ impl Command for CreatePartner {
             usage: PartnerUsage::default(),
             quotas: QuotaExceptions::new(),
         };
-        partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
+        partner.apply(self.patch.clone(), cx, view)?;
         if partner.profile.require_second_factor {
             permission::change_second_factor_rule(cx.actor)?;
         }

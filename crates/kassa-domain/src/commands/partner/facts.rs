@@ -30,6 +30,7 @@ impl Partner {
             .hidden_step(FactName::Legal, &before.legal, &about.legal)
             .hidden_step(FactName::StandardTerms, &before.standard_terms, &about.standard_terms)
             .hidden_step(FactName::RefundPolicy, &before.refund_policy, &about.refund_policy)
+            .hidden_step(FactName::Shop, &before.shop, &about.shop)
             .hidden_step(FactName::Media, &before.media, &about.media)
             .hidden_step(FactName::Quotas, &was.quotas, &self.quotas)
     }

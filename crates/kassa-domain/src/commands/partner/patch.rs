@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Value};
 
+use crate::context::Context;
 use crate::model::partner::{Partner, PartnerProfilePatch};
+use crate::model::shop::ShopFilesPatch;
 use crate::refusal::Refusal;
-use crate::values::media::{MediaItem, MediaPatch};
+use crate::values::media::MediaPatch;
 use crate::values::patch::{ApplyTo, Patch};
+use crate::view::View;
 
 /// Keys of a legal form, at all levels together.
 pub const LEGAL_KEYS_MAX: u32 = 100;
@@ -21,16 +24,22 @@ pub struct PartnerPatch {
     pub legal: Patch<Map<String, Value>>,
     /// Its logo, key by key.
     pub media: MediaPatch,
+    /// What of its shop is made of attachments.
+    pub shop_files: ShopFilesPatch,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
 
 impl Partner {
-    pub(super) fn apply(&mut self, patch: PartnerPatch, media: MediaPatch<MediaItem>) -> Result<(), Refusal> {
+    /// `view` has the attachments that the patch names.
+    pub(super) fn apply(&mut self, patch: PartnerPatch, cx: &Context<'_>, view: &View) -> Result<(), Refusal> {
+        let media = patch.media.resolve(cx.actor, view)?;
+        let files = patch.shop_files.resolve(self.id, cx.actor, view)?;
         patch.name.apply_or(&mut self.name, String::new());
         let about = &mut self.profile;
         patch.profile.apply_to(about);
         about.media.apply(media);
+        about.shop.apply_files(files, cx.now);
         match patch.legal {
             Patch::Keep => {}
             Patch::Clear => about.legal = None,

@@ -47,6 +47,7 @@ impl Command for UpdatePartner {
         read_set.partners.push(self.partner);
         read_set.managers_of.push(self.partner);
         read_set.attachments.extend(self.patch.media.attachments());
+        read_set.attachments.extend(self.patch.shop_files.attachments());
         read_set.invitations_of_partner.push(self.partner);
         for user in self.users.iter().flatten() {
             match user {
@@ -71,7 +72,7 @@ impl Command for UpdatePartner {
         if let Some(users) = &self.users {
             self.set_managers(users, cx, view)?;
         }
-        partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
+        partner.apply(self.patch.clone(), cx, view)?;
         if partner.profile.require_second_factor != was.profile.require_second_factor {
             permission::change_second_factor_rule(cx.actor)?;
         }

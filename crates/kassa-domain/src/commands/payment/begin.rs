@@ -79,6 +79,9 @@ impl Command for BeginPayment {
         if order.customer.email.is_none() {
             return Err(Refusal::CustomerEmailRequired);
         }
+        if cx.actor.is_shopper() {
+            order.check_checkout(&event, &shop)?;
+        }
         if event.is_over(cx.now) {
             return Err(Refusal::EventOver);
         }

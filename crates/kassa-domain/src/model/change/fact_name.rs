@@ -78,5 +78,12 @@ numbered! {
         Returned = 71 "returned",
         DueAt = 72 "due_at",
         SingleSeats = 73 "single_seats",
+        Shop = 74 "shop",
+        BuyerFields = 75 "buyer_fields",
+        Questions = 76 "questions",
+        NameChangeUntil = 77 "name_change_until",
+        Answers = 78 "answers",
+        Holders = 79 "holders",
+        AcceptedTerms = 80 "accepted_terms",
     }
 }

@@ -12,7 +12,10 @@ mod status;
 pub use customer::Customer;
 pub use export_filter::ExportFilter;
 pub use holds::{HoldBound, HoldLimits, NetworkMark};
-pub use notes::{OrderNotes, OrderOrigin, VENDOR_DATA_ENTRIES_MAX, VendorData, VendorDataValue, Visitor};
+pub use notes::{
+    Answer, Holder, OrderNotes, OrderOrigin, TermsAcceptance, VENDOR_DATA_ENTRIES_MAX, VendorData, VendorDataValue,
+    Visitor,
+};
 pub use payment::{Payment, PaymentSystem};
 pub use promotion_grant::PromotionGrant;
 pub use refund_totals::RefundTotals;

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::checkout::AnswerValue;
 use crate::values::resource_ids::TicketId;
+use crate::values::time::Timestamp;
 
 /// The most entries of a vendor's own data.
 pub const VENDOR_DATA_ENTRIES_MAX: u32 = 20;
@@ -47,12 +49,85 @@ pub struct OrderNotes {
     /// Who will come with which of its tickets: each ticket once, and none that the order does not have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub visitors: Vec<Visitor>,
+    /// Answers to the questions of its event: each question once, or once for each ticket that the order has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
+    /// The names on its tickets: each ticket once, and none that the order does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub holders: Vec<Holder>,
+    /// Which terms of its seller the customer has accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted_terms: Option<TermsAcceptance>,
+}
+
+/// An answer to a question of the event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// For which ticket, where the question is asked for each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<TicketId>,
+    /// The id of the question.
+    pub question: String,
+    /// The answer.
+    pub value: AnswerValue,
+}
+
+/// The name on a ticket.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// On which.
+    pub ticket: TicketId,
+    /// The name.
+    pub name: String,
+}
+
+/// Which terms somebody has accepted, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermsAcceptance {
+    /// Since when these terms hold: which they are.
+    pub terms: Timestamp,
+    /// When they were accepted.
+    pub at: Timestamp,
+}
+
+impl TermsAcceptance {
+    /// Whether it is of the terms that hold since then, to the second that is shown.
+    pub fn is_of(&self, since: Timestamp) -> bool {
+        self.terms.whole_second() == since.whole_second()
+    }
 }
 
 impl OrderNotes {
     /// Whether nothing is kept.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The name on a ticket.
+    pub fn holder_of(&self, ticket: TicketId) -> Option<&str> {
+        self.holders.iter().find(|holder| holder.ticket == ticket).map(|holder| holder.name.as_str())
+    }
+
+    /// The answers for a ticket, or those for the whole order.
+    pub fn answers_for(&self, ticket: Option<TicketId>) -> impl Iterator<Item = &Answer> {
+        self.answers.iter().filter(move |answer| answer.ticket == ticket)
+    }
+
+    /// Forgets what is said of tickets that leave the order.
+    pub(crate) fn retain_tickets(&mut self, stays: impl Fn(TicketId) -> bool) {
+        self.visitors.retain(|visitor| stays(visitor.ticket));
+        self.holders.retain(|holder| stays(holder.ticket));
+        self.answers.retain(|answer| answer.ticket.is_none_or(&stays));
+    }
+
+    /// Has what is said of a ticket be said of the one that takes its place.
+    pub(crate) fn replace_ticket(&mut self, old: TicketId, new: TicketId) {
+        let visitors = self.visitors.iter_mut().map(|visitor| &mut visitor.ticket);
+        let holders = self.holders.iter_mut().map(|holder| &mut holder.ticket);
+        let answers = self.answers.iter_mut().filter_map(|answer| answer.ticket.as_mut());
+        for ticket in visitors.chain(holders).chain(answers).filter(|ticket| **ticket == old) {
+            *ticket = new;
+        }
     }
 
     /// The visitor of a ticket.

@@ -5,6 +5,7 @@ mod delete;
 mod get;
 mod list;
 pub(super) mod model;
+mod questions;
 mod stream;
 mod update;
 

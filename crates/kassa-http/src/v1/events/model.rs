@@ -12,6 +12,7 @@ use kassa_domain::{Patch, Timestamp};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::questions::{QuestionBody, QuestionsInput, buyer_field_schema, questions};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
 use crate::input::{
@@ -24,9 +25,9 @@ use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
 use crate::v1::venues::model::PointBody;
 use crate::wire::{
-    CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Referenced, SINGLE_SEAT_RULES,
-    SingleSeatRuleInput, Time, VenueRef, VeventInput, WireField, event_status_schema, media_patch, show_vevent,
-    single_seats_schema, wire_form,
+    BUYER_FIELDS, BuyerFieldInput, CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef,
+    Referenced, SINGLE_SEAT_RULES, SingleSeatRuleInput, Time, TimeInput, VenueRef, VeventInput, WireField,
+    event_status_schema, media_patch, show_vevent, single_seats_schema, wire_form,
 };
 
 wire_form! {
@@ -64,6 +65,14 @@ wire_form! {
         refund_policy: Option<RefundPolicyBody>,
         #[schema(schema_with = single_seats_schema)]
         single_seats: &'static str,
+        #[schema(schema_with = buyer_field_schema)]
+        buyer_name: &'static str,
+        #[schema(schema_with = buyer_field_schema)]
+        buyer_phone: &'static str,
+        /// What those who buy are asked.
+        questions: Vec<QuestionBody>,
+        /// Until when whoever has bought may change the names on tickets. `null`: not at all.
+        name_change_until: Option<Time>,
         /// Whether it is removed. Only the organizer sees removed events.
         removed: bool,
         /// Its sets in full, at the caller's prices, ordered by `pos`.
@@ -127,6 +136,10 @@ impl EventBody {
             hold_minutes: event.hold_minutes,
             refund_policy: event.details.refund_policy.map(RefundPolicyBody::from),
             single_seats: SINGLE_SEAT_RULES.name(event.details.single_seats),
+            buyer_name: BUYER_FIELDS.name(event.details.buyer_name),
+            buyer_phone: BUYER_FIELDS.name(event.details.buyer_phone),
+            questions: event.details.questions.iter().map(QuestionBody::from).collect(),
+            name_change_until: event.details.name_change_until.map(Time),
             removed: event.removed,
             sets: sets.into_iter().map(|set| SetBody::new(set, terms, now)).collect(),
             created_at: Time(event.created_at),
@@ -197,6 +210,15 @@ fields! {
         refund_policy: Input<RefundPolicyInput>,
         /// What becomes of orders that leave a seat without a free neighbour: `off` by default, `warn` or `forbid`.
         single_seats: Input<SingleSeatRuleInput>,
+        /// Whether those who buy for themselves give their name before they pay: `required`, `optional` (by default) or
+        /// `hidden`.
+        buyer_name: Input<BuyerFieldInput>,
+        /// The same of their telephone number.
+        buyer_phone: Input<BuyerFieldInput>,
+        /// What those who buy are asked: up to 20 questions, which replace those that it has.
+        questions: Input<QuestionsInput>,
+        /// Until when whoever has bought may change the names on tickets. `null`, the default: not at all.
+        name_change_until: Input<TimeInput>,
         /// `true` removes the event, `false` restores it. It cannot be removed while tickets are held or sold.
         removed: Input<Flag>,
     }
@@ -248,6 +270,10 @@ impl EventInput {
                 age_rating,
                 refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
                 single_seats: self.single_seats.patch("single_seats", problems).map(|rule| rule.0),
+                buyer_name: self.buyer_name.patch("buyer_name", problems).map(|rule| rule.0),
+                buyer_phone: self.buyer_phone.patch("buyer_phone", problems).map(|rule| rule.0),
+                questions: self.questions.patch("questions", problems).map(|list| questions(list, problems)),
+                name_change_until: self.name_change_until.patch("name_change_until", problems).map(|time| time.0),
             },
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }

@@ -2,7 +2,7 @@
 
 use kassa_domain::partner::{
     Contact, ContactPatch, LEGAL_KEYS_MAX, ManagerRef, Partner, PartnerId, PartnerPatch, PartnerProfilePatch,
-    PartnerRole,
+    PartnerRole, ShopFilesPatch,
 };
 use kassa_domain::permission::PartnerVisibility;
 use kassa_domain::user::User;
@@ -205,7 +205,7 @@ impl PartnerBody {
             director: about.director,
             channels: about.channels,
             contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Full),
-            shop: ShopBody::from(&about.shop),
+            shop: ShopBody::new(&about.shop, base),
             legal: about.legal,
             media: LogoBody::new(&about.media, base),
             roles: role_names(&about.roles),
@@ -238,7 +238,7 @@ impl PublicPartnerBody {
             tags: about.tags,
             roles: role_names(&about.roles),
             contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Public),
-            shop: ShopBody::public(&about.shop),
+            shop: ShopBody::public(&about.shop, base),
         }
     }
 }
@@ -330,10 +330,20 @@ impl PartnerInput {
         let contact = self.contact.patch("contact", problems).map(|contact| contact.0);
         let legal = self.legal.patch("legal", problems).map(|legal| legal.0);
         let media = media_patch(self.media.patch("media", problems));
+        let standard_terms = self.standard_term.patch("standard_term", problems).map(|term| term.0);
+        let refund_policy = self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0);
+        let require_second_factor =
+            self.require_second_factor.patch("require_second_factor", problems).map(|flag| flag.0);
+        let (shop, shop_files) = match self.shop.patch("shop", problems) {
+            Patch::Keep => (Patch::Keep, ShopFilesPatch::default()),
+            Patch::Clear => (Patch::Clear, ShopFilesPatch::default()),
+            Patch::Set(shop) => (Patch::Set(shop.patch), shop.files),
+        };
         PartnerPatch {
             name,
             legal,
             media,
+            shop_files,
             profile: PartnerProfilePatch {
                 desc,
                 director,
@@ -341,13 +351,10 @@ impl PartnerInput {
                 contact,
                 roles,
                 tags,
-                standard_terms: self.standard_term.patch("standard_term", problems).map(|term| term.0),
-                refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
-                require_second_factor: self
-                    .require_second_factor
-                    .patch("require_second_factor", problems)
-                    .map(|flag| flag.0),
-                shop: self.shop.patch("shop", problems).map(|shop| shop.0),
+                standard_terms,
+                refund_policy,
+                require_second_factor,
+                shop,
             },
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }

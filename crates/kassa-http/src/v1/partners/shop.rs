@@ -4,18 +4,22 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use kassa_domain::Patch;
+use kassa_domain::attachment::Attachment;
 use kassa_domain::hex;
 use kassa_domain::partner::{
-    Color, MalformedWebOrigin, PaymentProvider, SHOP_ORIGINS_MAX, Shop, ShopPatch, TRANSFER_DAYS_MAX, TransferAccount,
-    WebOrigin,
+    Color, MalformedWebOrigin, PaymentProvider, SHOP_ORIGINS_MAX, Shop, ShopFilesPatch, ShopPatch, ShopTermsPatch,
+    TRANSFER_DAYS_MAX, TransferAccount, WebOrigin,
 };
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
-use crate::input::{BoundedNumber, Flag, FromJson, Input, LineText, List, Problems, fields, parse_object};
+use crate::input::{
+    BoundedNumber, EmailText, Flag, FromJson, Input, LineText, List, LongText, Problems, fields, parse_object,
+};
 use crate::openapi::schema;
-use crate::wire::{PAYMENT_PROVIDERS, PaymentProviderInput, wire_form};
+use crate::wire::{IdOrObject, MediaItemBody, PAYMENT_PROVIDERS, PaymentProviderInput, Time, wire_form};
 
 /// How long transfers may take where nobody says.
 const DAYS_DEFAULT: u32 = 7;
@@ -36,6 +40,34 @@ wire_form! {
         /// The sites whose pages may have the shop in a frame.
         #[schema(example = json!(["https://www.example.org"]))]
         origins: Vec<String>,
+        /// What it says of itself there, which may have several lines; `null` if nothing.
+        #[schema(example = "A hall for 400 people in an old warehouse.")]
+        about: Option<String>,
+        /// Where people write to it; `null` if that is not said.
+        #[schema(example = "hello@harbour-hall.example.org")]
+        email: Option<String>,
+        /// Where people call it; `null` if that is not said.
+        #[schema(example = "+49 40 123456")]
+        phone: Option<String>,
+        /// The picture at the head of its pages; `null` if there is none.
+        header: Option<MediaItemBody>,
+        /// The terms that whoever buys there accepts; `null` if there are none.
+        terms: Option<TermsBody>,
+    }
+}
+
+wire_form! {
+    /// Terms of a seller.
+    #[derive(Debug)]
+    #[schema(as = ShopTerms)]
+    pub(super) struct TermsBody {
+        /// As text, which may have several lines; `null` if they are a file only.
+        #[schema(example = "Doors open an hour before the show.")]
+        text: Option<String>,
+        /// As a PDF; `null` if they are text only.
+        file: Option<MediaItemBody>,
+        /// Since when they are so. Whoever accepts them names them by that.
+        since: Time,
     }
 }
 
@@ -65,8 +97,8 @@ fn payments_schema() -> RefOr<Schema> {
     schema::list(PAYMENT_PROVIDERS.schema()).description(Some(about)).into()
 }
 
-impl From<&Shop> for ShopBody {
-    fn from(shop: &Shop) -> Self {
+impl ShopBody {
+    pub(super) fn new(shop: &Shop, base: &BaseUrl) -> Self {
         Self {
             open: shop.is_open,
             payments: shop.payments.iter().map(|provider| PAYMENT_PROVIDERS.name(*provider)).collect(),
@@ -78,14 +110,21 @@ impl From<&Shop> for ShopBody {
                 days: account.days,
             }),
             origins: shop.origins.iter().map(ToString::to_string).collect(),
+            about: shop.about.clone(),
+            email: shop.email.clone(),
+            phone: shop.phone.clone(),
+            header: shop.header.as_ref().map(|picture| MediaItemBody::new(picture, base)),
+            terms: shop.terms.as_ref().map(|terms| TermsBody {
+                text: terms.text.clone(),
+                file: terms.file.as_ref().map(|file| MediaItemBody::new(file, base)),
+                since: Time(terms.since),
+            }),
         }
     }
-}
 
-impl ShopBody {
     /// As others see it: its account is for those who pay.
-    pub(super) fn public(shop: &Shop) -> Self {
-        Self { transfer: None, ..Self::from(shop) }
+    pub(super) fn public(shop: &Shop, base: &BaseUrl) -> Self {
+        Self { transfer: None, ..Self::new(shop, base) }
     }
 }
 
@@ -101,6 +140,43 @@ fields! {
         transfer: Input<TransferInput>,
         /// The sites whose pages may have the shop in a frame, each once: `https://www.example.org`.
         origins: Input<List<LineText<300>, SHOP_ORIGINS_MAX>>,
+        /// What it says of itself there, which may have several lines; up to 10000 characters.
+        about: Input<LongText>,
+        /// Where people write to it.
+        email: Input<EmailText>,
+        /// Where people call it; up to 64 characters.
+        phone: Input<LineText<64>>,
+        /// The picture at the head of its pages: the id of an image that it has uploaded itself. `null` removes it.
+        header: Input<IdOrObject<Attachment>>,
+        /// The terms that whoever buys there must accept. `null` removes them.
+        terms: Input<TermsInput>,
+    }
+}
+
+fields! {
+    struct TermsFields {
+        /// As text, which may have several lines; up to 10000 characters.
+        text: Input<LongText>,
+        /// As a PDF: the id of an attachment that it has uploaded itself. `null` removes it.
+        file: Input<IdOrObject<Attachment>>,
+    }
+}
+
+/// `{text, file}` in a request: what is not named stays.
+#[derive(Debug)]
+struct TermsInput(ShopTermsPatch);
+
+impl FromJson for TermsInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: TermsFields = parse_object(json)?;
+        let mut problems = Problems::default();
+        let text = fields.text.patch("text", &mut problems).map(|text| text.0);
+        let file = fields.file.patch("file", &mut problems).map(|file| file.0);
+        problems.into_result(Self(ShopTermsPatch { text, file }))
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        TermsFields::schema()
     }
 }
 
@@ -146,9 +222,13 @@ fn parsed<T: FromStr<Err: Display>>(name: &str, text: Option<LineText<50>>, prob
     text.and_then(|text| text.0.parse().inspect_err(|error: &T::Err| problems.add(name, error.to_string())).ok())
 }
 
-/// `{open, payments, accent, transfer, origins}` in a request.
+/// A shop in a request.
 #[derive(Debug)]
-pub(super) struct ShopInput(pub(super) ShopPatch);
+pub(super) struct ShopInput {
+    pub(super) patch: ShopPatch,
+    /// What of it is made of attachments.
+    pub(super) files: ShopFilesPatch,
+}
 
 impl FromJson for ShopInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
@@ -188,7 +268,15 @@ impl FromJson for ShopInput {
             }
             origins
         });
-        problems.into_result(Self(ShopPatch { is_open, payments, accent, transfer, origins }))
+        let about = fields.about.patch("about", &mut problems).map(|text| text.0);
+        let email = fields.email.patch("email", &mut problems).map(|email| email.0.to_string());
+        let phone = fields.phone.patch("phone", &mut problems).map(|text| text.0);
+        let header = fields.header.patch("header", &mut problems).map(|picture| picture.0);
+        let terms = fields.terms.patch("terms", &mut problems).map(|terms| terms.0);
+        problems.into_result(Self {
+            patch: ShopPatch { is_open, payments, accent, transfer, origins, about, email, phone },
+            files: ShopFilesPatch { header, terms },
+        })
     }
 
     fn json_schema() -> RefOr<Schema> {

@@ -3,19 +3,20 @@
 use kassa_domain::deal::{Deal, DealId};
 use kassa_domain::event::{DEFAULT_TICKETS_LIMIT, Event, EventId};
 use kassa_domain::order::{
-    CreateOrder, CustomerPatch, OrderEdit, OrderNotesPatch, PaymentPatch, TicketSelection, UnusablePromocodePolicy,
-    VENDOR_DATA_ENTRIES_MAX, VendorDataValue,
+    CheckoutPatch, CreateOrder, CustomerPatch, OrderEdit, OrderNotesPatch, PaymentPatch, TicketSelection,
+    UnusablePromocodePolicy, VENDOR_DATA_ENTRIES_MAX, VendorDataValue,
 };
 use kassa_domain::partner::PartnerId;
 use kassa_domain::seating::Seating;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
-use kassa_domain::{Patch, ReadSet, Refusal};
+use kassa_domain::{Patch, ReadSet, Refusal, Timestamp};
 use kassa_engine::Engine;
 use utoipa::PartialSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
+use super::answers::{AnswersInput, HoldersInput, TicketAnswersInput, checkout_patch};
 use super::seats::{SeatsOfSets, tickets_of_seats};
 use crate::error::{ApiError, ErrorDetail, shorten};
 use crate::input::{
@@ -54,6 +55,14 @@ fields! {
         promocodes: Input<List<PromocodeCodeInput>>,
         /// What was agreed with the customer. `null` clears all of it.
         settings: Input<SettingsInput>,
+        /// Answers to the questions of the event that are asked for each order, by the ids of the questions: a text, or
+        /// `true` and `false`. `null` takes one away; those that are not named stay.
+        answers: Input<AnswersInput>,
+        /// Answers to questions that are asked for each ticket, by the ids of tickets of the order.
+        ticket_answers: Input<TicketAnswersInput>,
+        /// The names on tickets, by their ids; `null` takes one away. Whoever has bought may change them until
+        /// `name_change_until` of the event.
+        holders: Input<HoldersInput>,
         /// What the vendor wants to store with the order. `null` clears all of it.
         vendor_data: Input<VendorDataInput>,
         /// Until when to hold the tickets: no longer than the event allows.
@@ -91,6 +100,8 @@ impl OrderInput {
     pub(super) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
         let settings = self.settings.patch("settings", problems);
         let settings = object_patch(settings, |settings| settings, SettingsInput::clear).unwrap_or_default();
+        let checkout = checkout_patch(self.answers, self.ticket_answers, self.holders, problems);
+        let checkout = CheckoutPatch { accepted_terms: settings.accepted_terms, ..checkout };
         let data = self.vendor_data.patch("vendor_data", problems);
         let data = object_patch(data, |data| data, VendorDataInput::clear).unwrap_or_default();
         let notes =
@@ -106,6 +117,7 @@ impl OrderInput {
             customer: settings.customer,
             payment: settings.payment,
             notes: has_notes.then_some(notes),
+            checkout: (!checkout.is_empty()).then(|| Box::new(checkout)),
             hold_till: self.expired_after.optional("expired_after", problems).map(|time| time.0),
             promocodes: promocode_codes(self.promocodes, problems),
             on_unusable_promocode: UnusablePromocodePolicy::LeaveOut,
@@ -187,6 +199,8 @@ fields! {
         send_tickets: Input<Flag>,
         /// Whether the customer agrees to receive news; `false` by default.
         subscribe_agree: Input<Flag>,
+        /// The terms of the seller's shop that the customer accepts, by their `since`.
+        accepted_terms: Input<TimeInput>,
         /// Who buys. `null` clears all of it.
         customer: Input<CustomerInput>,
     }
@@ -197,13 +211,19 @@ fields! {
 pub(super) struct SettingsInput {
     payment: Option<PaymentPatch>,
     subscribe_agree: Patch<bool>,
+    accepted_terms: Patch<Timestamp>,
     customer: Option<CustomerPatch>,
 }
 
 impl SettingsInput {
     fn clear() -> Self {
         let payment = PaymentPatch { invitation: Patch::Clear, send_tickets: Patch::Clear, ..PaymentPatch::default() };
-        Self { payment: Some(payment), subscribe_agree: Patch::Clear, customer: Some(CustomerPatch::clear()) }
+        Self {
+            payment: Some(payment),
+            subscribe_agree: Patch::Clear,
+            accepted_terms: Patch::Clear,
+            customer: Some(CustomerPatch::clear()),
+        }
     }
 }
 
@@ -219,6 +239,7 @@ impl FromJson for SettingsInput {
         let settings = Self {
             payment: pays.then(|| PaymentPatch { invitation: invites, send_tickets, ..PaymentPatch::default() }),
             subscribe_agree: fields.subscribe_agree.patch("subscribe_agree", &mut problems).map(|flag| flag.0),
+            accepted_terms: fields.accepted_terms.patch("accepted_terms", &mut problems).map(|time| time.0),
             customer,
         };
         problems.into_result(settings)

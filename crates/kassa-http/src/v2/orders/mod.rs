@@ -1,5 +1,6 @@
 //! `/v2/resources/orders` and `/v2/services/orders`
 
+mod answers;
 pub(super) mod create;
 mod documents;
 pub(super) mod event_ics;

@@ -253,6 +253,7 @@ async fn bad_fields_of_events_are_named_in_a_fixed_order() {
     let house = House::open().await;
     let body = json!({
         "age_rating": [], "hold_minutes": [], "lifetime": [], "map": [], "media": 1, "refund_policy": 1,
+        "buyer_name": 1, "buyer_phone": 1, "name_change_until": 1, "questions": 1,
         "removed": [], "single_seats": 1, "status": [], "tags": 1, "tickets_limit": [], "title": [], "venue": [],
     });
     let fields = [
@@ -268,6 +269,10 @@ async fn bad_fields_of_events_are_named_in_a_fixed_order() {
         "$.hold_minutes",
         "$.refund_policy",
         "$.single_seats",
+        "$.buyer_name",
+        "$.buyer_phone",
+        "$.questions",
+        "$.name_change_until",
         "$.removed",
     ];
     names_all(&house, &house.event.path, body, &fields).await;

@@ -3,6 +3,7 @@
 pub(crate) mod availability;
 pub(crate) mod availability_stream;
 pub(crate) mod changes;
+mod checkout;
 pub(crate) mod documents;
 pub(crate) mod export;
 pub(crate) mod history;

@@ -7,6 +7,7 @@ use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, media, policy};
 use kassa_domain::change::Revision;
+use kassa_domain::checkout::{BuyerField, Question, QuestionKind, QuestionScope};
 use kassa_domain::event::{self, EffectiveEventStatus, Event, EventStatus};
 use kassa_domain::geo::CityId;
 use kassa_domain::partner::PartnerId;
@@ -37,6 +38,17 @@ pub(crate) fn event(key: i64) -> Event {
     }
 }
 
+fn question() -> Question {
+    Question {
+        id: "diet".to_owned(),
+        text: "What do you eat?".to_owned(),
+        kind: QuestionKind::Choice,
+        scope: QuestionScope::Ticket,
+        options: vec!["Everything".to_owned(), "Vegan".to_owned()],
+        is_required: true,
+    }
+}
+
 /// Its details are one JSON column: a value of each kind stands for all of them.
 pub(crate) fn full_event(key: i64) -> Event {
     let about = event::EventDetails {
@@ -45,6 +57,9 @@ pub(crate) fn full_event(key: i64) -> Event {
         tags: vec!["a".to_owned()],
         media: media(),
         refund_policy: Some(policy()),
+        buyer_name: BuyerField::Required,
+        questions: vec![question()],
+        name_change_until: Some(at(9)),
         ..event::EventDetails::default()
     };
     let lifetime = Some(Window { start: at(0), finish: Some(at(3_600_000)) });

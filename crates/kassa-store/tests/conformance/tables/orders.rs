@@ -9,10 +9,11 @@ use crate::samples::{
     self, ELSEWHERE, HERE, at, confirmed_emails, event_id, full_promotion, id_in_event, party, policy, promotion,
 };
 use kassa_domain::change::Revision;
+use kassa_domain::checkout::AnswerValue;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
-    Customer, NetworkMark, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment,
-    PaymentSystem, PromotionGrant, RefundTotals, VendorData, VendorDataValue, Visitor,
+    Answer, Customer, Holder, NetworkMark, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind,
+    Payment, PaymentSystem, PromotionGrant, RefundTotals, TermsAcceptance, VendorData, VendorDataValue, Visitor,
 };
 use kassa_domain::price::{Share, Terms, TicketPrice};
 use kassa_domain::promotion::Promotion;
@@ -95,7 +96,19 @@ fn notes(event: EventId) -> OrderNotes {
         surname: "O'Hara".to_owned(),
         middle_name: Some("Ж".to_owned()),
     };
-    OrderNotes { subscribe_agree: true, vendor_data, visitors: vec![visitor] }
+    let (ticket, at) = (visitor.ticket, Timestamp::from_ms(1_000));
+    let answer = |ticket, question: &str, value| Answer { ticket, question: question.to_owned(), value };
+    OrderNotes {
+        subscribe_agree: true,
+        vendor_data,
+        visitors: vec![visitor],
+        answers: vec![
+            answer(None, "diet", AnswerValue::Text("Vegan".to_owned())),
+            answer(Some(ticket), "member", AnswerValue::Flag(true)),
+        ],
+        holders: vec![Holder { ticket, name: "Ann Fox".to_owned() }],
+        accepted_terms: Some(TermsAcceptance { terms: at, at }),
+    }
 }
 
 pub(crate) fn full_order(event: EventId, key: i64) -> Order {

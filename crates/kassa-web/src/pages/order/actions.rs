@@ -23,6 +23,7 @@ pub(crate) async fn act(
     match action {
         "extend" => change(shop, request, &link, &request.form.body(), "longer", "extend").await,
         "cancel" => change(shop, request, &link, &json!({"status": "canceled"}), "canceled", "cancel").await,
+        "names" => change(shop, request, &link, &request.form.body(), "names-changed", "names").await,
         "promocode" => promocode(shop, request, &link).await,
         "pay" => pay(shop, request, &link).await,
         "refund" => refund(shop, request, &link).await,
@@ -127,6 +128,7 @@ impl Rejected {
         let fields: Vec<String> = refused.details.iter().map(|wrong| wrong.field.clone()).collect();
         let reason = match refused.code.as_str() {
             _ if !fields.is_empty() => "refused-fields",
+            "name_change_over" => "refused-names-over",
             "customer_email_required" => "refused-email",
             "promocode_not_found" => "refused-code-unknown",
             "promocode_apply_info" => "refused-code-not-here",

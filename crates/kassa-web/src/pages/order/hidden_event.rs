@@ -23,6 +23,10 @@ pub(super) fn event(refs: &OrderRefs, id: &str) -> Result<EventData, PageError> 
         map: None,
         single_seats: String::new(),
         tickets_limit: 0,
+        buyer_name: String::new(),
+        buyer_phone: String::new(),
+        questions: Vec::new(),
+        name_change_until: None,
         updated_at: None,
     })
 }

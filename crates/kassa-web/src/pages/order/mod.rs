@@ -2,6 +2,7 @@
 //! payment that is awaited, tickets, or the end of it.
 
 mod actions;
+mod asked;
 mod files;
 mod hidden_event;
 mod model;
@@ -20,6 +21,7 @@ use super::notice;
 use crate::answer::private_page;
 use crate::error::PageError;
 use crate::frame::{Frame, render};
+use crate::model::PartnerData;
 use crate::request::PageRequest;
 use crate::shop::Shop;
 use model::PaymentsAnswer;
@@ -77,6 +79,8 @@ impl<'a> Link<'a> {
 struct OrderPage<'a> {
     frame: Frame<'a>,
     order_title: String,
+    /// Who sells.
+    vendor: PartnerData,
     order: OrderView,
     path: String,
     notice: Option<String>,
@@ -125,7 +129,9 @@ async fn show(
     let title = texts.count("order-title", data.number);
     let mut frame = Frame::new(shop, request, &title, link.page());
     frame.is_indexed = false;
+    frame.set_accent(Some(&vendor));
     let page = OrderPage {
+        vendor: vendor.clone(),
         order: OrderView::new(shop, request, &data, &refs, &event, &vendor, payments.data),
         path: link.page(),
         notice: notice(request),

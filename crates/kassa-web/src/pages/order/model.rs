@@ -37,6 +37,23 @@ pub(crate) struct OrderData {
     pub(crate) values: OrderValues,
     #[serde(deserialize_with = "amount")]
     pub(crate) refunded: Amount,
+    /// Answers for the whole order, by the ids of their questions.
+    #[serde(default)]
+    pub(crate) answers: BTreeMap<String, AnswerData>,
+}
+
+/// An answer to a question.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum AnswerData {
+    Flag(bool),
+    Text(String),
+}
+
+/// Which terms were accepted.
+#[derive(Debug, Deserialize)]
+pub(crate) struct AcceptedTerms {
+    pub(crate) terms: String,
 }
 
 /// Where an order is in its life.
@@ -60,6 +77,8 @@ pub(crate) enum OrderStatus {
 pub(crate) struct OrderSettings {
     #[serde(default)]
     pub(crate) customer: Option<Customer>,
+    #[serde(default)]
+    pub(crate) accepted_terms: Option<AcceptedTerms>,
 }
 
 /// Who buys.
@@ -80,6 +99,12 @@ pub(crate) struct OrderTicket {
     pub(crate) full: Amount,
     #[serde(default)]
     pub(crate) seat: Option<Seat>,
+    /// The name on it.
+    #[serde(default)]
+    pub(crate) holder: Option<String>,
+    /// Answers for it, by the ids of their questions.
+    #[serde(default)]
+    pub(crate) answers: BTreeMap<String, AnswerData>,
 }
 
 /// A seat.

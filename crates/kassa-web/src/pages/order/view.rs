@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use kassa_texts::Texts;
 
+use super::asked::Asked;
 use super::model::{Customer, NextStep, OrderData, OrderRefs, OrderStatus, OrderTicket, PaymentData};
 use crate::api::Seller;
 use crate::model::{EventData, EventStatus, PartnerData};
@@ -45,6 +46,8 @@ pub(crate) struct OrderView {
     pub(crate) providers: Vec<ProviderView>,
     pub(crate) payment: Option<PaymentView>,
     pub(crate) refunded: Option<String>,
+    /// What whoever buys is asked.
+    pub(crate) asked: Asked,
 }
 
 /// A ticket in words.
@@ -52,6 +55,8 @@ pub(crate) struct OrderView {
 pub(crate) struct LineView {
     pub(crate) set: String,
     pub(crate) seat: Option<String>,
+    /// The name on it.
+    pub(crate) holder: Option<String>,
     pub(crate) price: String,
     pub(crate) barcode: Option<String>,
 }
@@ -130,6 +135,7 @@ impl OrderView {
                 .into_iter()
                 .rfind(|payment| payment.status == "pending")
                 .map(|it| PaymentView::of(it, texts)),
+            asked: Asked::new(data, refs, event, vendor, (texts, now)),
             refunded: Some(data.refunded).filter(|sum| !sum.is_zero()).map(|sum| texts.amount(sum, currency)),
         }
     }
@@ -137,6 +143,11 @@ impl OrderView {
     /// Whether it holds tickets that nobody has begun to pay.
     pub(crate) fn is_cart(&self) -> bool {
         self.status == OrderStatus::Executed
+    }
+
+    /// Whether its customer can give it up: it is not paid, and not over.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.status, OrderStatus::Executed | OrderStatus::InProgress)
     }
 
     /// Whether it waits for money that is on its way.
@@ -205,6 +216,7 @@ fn line(ticket: &OrderTicket, refs: &OrderRefs, shop: &Shop, texts: &Texts) -> L
             seat.sector.as_ref().map_or_else(|| place.clone(), |sector| format!("{sector}, {place}"))
         }),
         price: texts.amount(ticket.full, shop.settings.currency),
+        holder: ticket.holder.clone(),
         barcode: ticket.barcode.clone(),
     }
 }

@@ -89,6 +89,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     let texts = request.texts();
     let title = format!("{} · {}", texts.text("choose-seats"), event.title.text);
     let mut frame = Frame::new(shop, request, &title, seats_path(&event.id, &seller, &view.chosen));
+    frame.set_accent(agent.as_ref().or_else(|| event.org.seen()));
     frame.is_indexed = false;
     let page = SeatsPage {
         when: event.span().map(|span| When::new(texts.language(), &span, year)),

@@ -1,5 +1,6 @@
 //! An order as v2 shows it.
 
+mod answers;
 mod response;
 mod ticket;
 mod values;
@@ -17,6 +18,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::super::order_status::{ORDER_STATUSES, order_status_name};
 use crate::related::RelatedRowsLookup;
 use crate::wire::{EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, TimeV2, enum_names};
+use answers::{AcceptedTermsBody, AnswersBody};
 use vendor_data::VendorDataBody;
 
 /// An order.
@@ -59,6 +61,11 @@ pub(in crate::v2) struct OrderV2Body<'a> {
     values: OrderValuesV2Body,
     /// What was paid back for tickets that have left the order. One that has lost all of them is still `done`.
     refunded: MoneyBody,
+    /// Answers to the questions of the event that are asked for each order, by the ids of the questions; missing if there
+    /// are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    answers: Option<AnswersBody<'a>>,
     /// What the vendor stores with the order; `{}` if nothing.
     vendor_data: VendorDataBody<'a>,
 }
@@ -90,6 +97,7 @@ impl<'a> OrderV2Body<'a> {
             tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, related)).collect(),
             values: OrderValuesV2Body::new(order, related),
             refunded: MoneyBody(order.refunded.returned),
+            answers: AnswersBody::of(&order.notes, None),
             vendor_data: VendorDataBody::new(&order.notes),
         }
     }
@@ -124,6 +132,10 @@ struct SettingsBody<'a> {
     send_tickets: bool,
     /// Whether the customer agreed to receive news.
     subscribe_agree: bool,
+    /// The terms of the seller that the customer accepted; missing if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    accepted_terms: Option<AcceptedTermsBody>,
     /// Who buys; missing until something is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -150,6 +162,7 @@ impl<'a> SettingsBody<'a> {
             invitation: order.payment.is_invitation(),
             send_tickets: order.payment.send_tickets,
             subscribe_agree: order.notes.subscribe_agree,
+            accepted_terms: order.notes.accepted_terms.map(AcceptedTermsBody::from),
             customer: (!order.customer.is_empty()).then(|| CustomerBody::new(&order.customer)),
         }
     }

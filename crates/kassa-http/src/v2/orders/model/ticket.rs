@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::answers::AnswersBody;
 use crate::openapi::schema;
 use crate::related::RelatedRowsLookup;
 use crate::wire::{IdRef, MoneyBody, SetRef, TICKET_STATUSES, TicketRef, TicketStatus};
@@ -47,6 +48,15 @@ pub(in crate::v2) struct OrderTicketV2Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     user_data: Option<VisitorBody<'a>>,
+    /// The name on the ticket, as whoever bought it gave it; missing if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    holder: Option<&'a str>,
+    /// Answers to the questions of the event that are asked for each ticket, by the ids of the questions; missing if there
+    /// are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    answers: Option<AnswersBody<'a>>,
 }
 
 /// A seat.
@@ -99,6 +109,8 @@ impl<'a> OrderTicketV2Body<'a> {
             full: MoneyBody(line.price.full()),
             tariff: None,
             seat: ticket.and_then(|ticket| ticket.seat.as_deref()).map(SeatV2Body::new),
+            holder: order.notes.holder_of(line.ticket),
+            answers: AnswersBody::of(&order.notes, Some(line.ticket)),
             user_data: order.notes.visitor_of(line.ticket).map(|visitor| VisitorBody {
                 user_id: &visitor.user_id,
                 name: &visitor.name,
