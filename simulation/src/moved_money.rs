@@ -142,10 +142,10 @@ impl MovedMoney {
         if !payment.provider.can_be_asked() && (payment.returned < min || payment.returned > max) {
             return Err(Violation::new("a payment differs from the money that went", (money.returned, payment)));
         }
-        let goes_back = match payment.status {
-            PaymentStatus::Returning => !payment.provider.can_be_asked() || payment.poll_at.is_some(),
-            status => status == PaymentStatus::Pending,
-        };
+        // Providers that are asked send it back when somebody looks.
+        let is_looked_at = !payment.provider.can_be_asked() || payment.poll_at.is_some();
+        let is_on_its_way = payment.status == PaymentStatus::Returning && is_looked_at;
+        let goes_back = is_on_its_way || payment.status == PaymentStatus::Pending;
         if payment.unused() < Money::ZERO || (payment.unused() > Money::ZERO && !goes_back) {
             return Err(Violation::new("money has neither a ticket nor a way back", payment));
         }

@@ -29,7 +29,9 @@ impl World {
             }
             if let ActionReport::Payment(order, payment) = report {
                 self.acknowledged.record_answer(order)?;
-                payment.iter().for_each(|payment| self.money.record_answer(payment));
+                if let Some(payment) = payment {
+                    self.money.record_answer(payment);
+                }
             }
         }
         Ok(())
@@ -73,7 +75,9 @@ impl World {
             self.acknowledged.check_order(*event, *order, &view)?;
         }
         self.check_money(view.orders.rows(), view.payments.rows())?;
-        view.payments.rows().for_each(|payment| self.known.learn_payment(payment));
+        for payment in view.payments.rows() {
+            self.known.learn_payment(payment);
+        }
         view.sets.rows().try_for_each(|set| self.acknowledged.check_set(set))?;
         view.promocodes.rows().try_for_each(|promocode| self.acknowledged.check_promocode(promocode))
     }
@@ -111,7 +115,9 @@ impl World {
     pub(super) async fn add_due_payments(&self, touched: &mut AffectedRows) -> Result<(), Violation> {
         let due = DuePayments { now: self.clock.now() };
         let page = self.nodes[0].server.engine.page(due, PageWindow::first(u32::MAX)).await?;
-        page.rows.iter().for_each(|payment| touched.add_order(Some((payment.event, payment.order))));
+        for payment in &page.rows {
+            touched.add_order(Some((payment.event, payment.order)));
+        }
         Ok(())
     }
 

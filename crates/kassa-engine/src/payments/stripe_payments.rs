@@ -233,13 +233,12 @@ impl ProviderClient for StripeProvider {
                     }
                 }
             }
-            let refund = match alive {
-                Some(refund) => refund,
-                None => {
-                    let new = NewRefund { payment_intent: intent, amount: wanted, reference: key };
-                    // What has failed is another one the next time.
-                    self.client.create_refund(new, &format!("{key}-{failed}")).await?
-                }
+            let refund = if let Some(refund) = alive {
+                refund
+            } else {
+                let new = NewRefund { payment_intent: intent, amount: wanted, reference: key };
+                // What has failed is another one the next time.
+                self.client.create_refund(new, &format!("{key}-{failed}")).await?
             };
             if refund.amount != wanted || !refund.currency.eq_ignore_ascii_case(self.client.currency().code()) {
                 return Err(PaymentFault("Stripe has sent back another amount".to_owned()));
