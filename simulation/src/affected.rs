@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kassa_domain::event::EventId;
 use kassa_domain::order::OrderId;
 
-use crate::play::actions::{DealAction, EventAction, PromocodeAction, PromotionAction, RefundAction};
+use crate::play::actions::{DealAction, EventAction, PaymentAction, PromocodeAction, PromotionAction, RefundAction};
 use crate::play::{Action, ActionReport, KnownRows};
 
 /// Orders and events that something was done to, or was tried.
@@ -38,8 +38,16 @@ impl AffectedRows {
             | Action::AdvanceClock { .. }
             | Action::ExpireDue
             | Action::RunJobs
+            | Action::LookAtPayments
             | Action::SendMails
             | Action::PlaceChanges => {}
+            Action::Payment(PaymentAction::Begin { order, .. }) => {
+                self.add_order(known.order_to_pay(*order).map(|order| (order.event, order.id)));
+            }
+            Action::Payment(act) => {
+                let payment = act.payment().and_then(|at| known.payment(at));
+                self.add_order(payment.map(|payment| (payment.event, payment.order)));
+            }
             Action::Event(act) => self.add_event(known.event(act.event()).map(|event| event.id)),
             Action::Set { set, .. } => self.add_event(known.set(*set).map(|set| set.event)),
             Action::Promocode(PromocodeAction::Create { event, .. })
@@ -69,6 +77,7 @@ impl AffectedRows {
         match report {
             ActionReport::Order(outcome) => self.add_order(Some((outcome.order.event, outcome.order.id))),
             ActionReport::Refund(request) => self.add_order(Some((request.event, request.order))),
+            ActionReport::Payment(order, _) => self.add_order(Some((order.event, order.id))),
             ActionReport::Event(event, _) => self.add_event(Some(event.id)),
             ActionReport::Set(set) => self.add_event(Some(set.event)),
             ActionReport::Nothing
@@ -78,6 +87,7 @@ impl AffectedRows {
             | ActionReport::Promocode(_)
             | ActionReport::Promotion(_)
             | ActionReport::Deal(_)
+            | ActionReport::Looked(_)
             | ActionReport::Expired(_)
             | ActionReport::ExpiredOne(..)
             | ActionReport::Mails(_)

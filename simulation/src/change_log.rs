@@ -11,6 +11,7 @@ use kassa_domain::event::Event;
 use kassa_domain::hall_map::HallMap;
 use kassa_domain::order::Order;
 use kassa_domain::partner::Partner;
+use kassa_domain::payment::OrderPayment;
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundRequest;
@@ -71,6 +72,7 @@ impl ChangeLog {
             Event,
             HallMap,
             Order,
+            OrderPayment,
             Partner,
             Promocode,
             Promotion,

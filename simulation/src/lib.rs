@@ -9,6 +9,7 @@ mod affected;
 mod change_log;
 mod database;
 mod lane_driver;
+mod moved_money;
 pub mod play;
 mod recount;
 mod run;

@@ -6,7 +6,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::play::Action;
-use crate::play::actions::{action, concurrent_action, setup_actions, trading_action};
+use crate::play::actions::{action, concurrent_action, housekeeping_action, setup_actions, trading_action};
 
 /// Steps of one season: then the events are left alone, and new ones are made.
 const STEPS_PER_SEASON: usize = 300;
@@ -97,8 +97,11 @@ pub fn steps(seed: u64, ops: u64) -> Vec<SimStep> {
 fn step() -> impl Strategy<Value = SimStep> {
     let node = 0..2_usize;
     let single = |disruption: BoxedStrategy<Option<Disruption>>| {
-        (node.clone(), prop_oneof![trading_action().boxed(), action().boxed()], disruption)
-            .prop_map(|(node, act, disruption)| SimStep::Actions { node, actions: vec![act], disruption })
+        (node.clone(), single_action(), disruption).prop_map(|(node, act, disruption)| SimStep::Actions {
+            node,
+            actions: vec![act],
+            disruption,
+        })
     };
     let concurrent = |disruption: BoxedStrategy<Option<Disruption>>| {
         let acts = prop::collection::vec(concurrent_action(), 2..6);
@@ -116,6 +119,14 @@ fn step() -> impl Strategy<Value = SimStep> {
         6 => concurrent(disruption().prop_map(Some).boxed()),
         8 => unauthorized.prop_map(|(node, act, has_key)| SimStep::Unauthorized { node, act, has_key }),
         14 => clock_jump().prop_map(|ms| SimStep::ClockJump { ms }),
+    ]
+}
+
+fn single_action() -> impl Strategy<Value = Action> {
+    prop_oneof![
+        12 => trading_action().boxed(),
+        12 => action().boxed(),
+        1 => housekeeping_action().boxed(),
     ]
 }
 

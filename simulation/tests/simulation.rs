@@ -19,9 +19,21 @@ fn another_seed_is_another_history() {
 fn most_of_what_can_happen_happens() {
     let passed = run_seed(5, 6_000, DatabaseDriver::Memory).unwrap();
     let count = |kind, label| passed.tally.get(&(kind, label)).copied().unwrap_or(0);
-    for kind in
-        ["account", "change", "deal", "event", "expiry", "mails", "promocode", "promotion", "refund", "sale", "set"]
-    {
+    for kind in [
+        "account",
+        "change",
+        "deal",
+        "event",
+        "expiry",
+        "look",
+        "mails",
+        "payment",
+        "promocode",
+        "promotion",
+        "refund",
+        "sale",
+        "set",
+    ] {
         assert!(count(kind, "ok") > 0, "{kind}: {:?}", passed.tally);
     }
     for label in ["no answer", "Unavailable", "event_not_on_sale", "promocode_already_used", "replayed"] {

@@ -54,7 +54,7 @@ const CRATES: &[CrateFloors] = &[
         floors: &[
             &["admin", "backup", "changes", "copy", "demo", "export", "migrate", "verify"],
             &["serve"],
-            &["limits", "mail", "open_files", "shop", "telemetry", "usage", "webhooks"],
+            &["limits", "mail", "open_files", "shop", "stripe", "telemetry", "usage", "webhooks"],
             &["quotas"],
             &["installation"],
             &["config"],
@@ -111,6 +111,7 @@ const CRATES: &[CrateFloors] = &[
                 "rate_limiter",
                 "secret",
                 "short_events",
+                "stripe",
                 "tenant",
                 "thread_priority",
                 "verify",

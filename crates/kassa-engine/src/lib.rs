@@ -51,6 +51,7 @@ mod sets;
 mod shop_tokens;
 mod short_events;
 mod start_error;
+pub mod stripe;
 mod task;
 mod tenant;
 pub mod thread_priority;

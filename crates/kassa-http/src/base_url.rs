@@ -6,6 +6,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, Uri, header};
 use kassa_domain::attachment::Hex128;
 use kassa_domain::hall_map::HallMap;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::payment::PaymentId;
 
 use crate::app::AppState;
@@ -45,6 +46,16 @@ impl BaseUrl {
     /// The url of the page where a test says how its payment ends.
     pub(crate) fn test_payment_url(&self, token: &str, payment: PaymentId) -> String {
         format!("{}/pay/test/{token}/{payment}", self.0)
+    }
+
+    /// The url of the page that leads to Stripe, and that whoever has paid there comes back to.
+    pub(crate) fn stripe_page_url(&self, token: &str, payment: PaymentId) -> String {
+        format!("{}/pay/stripe/{token}/{payment}", self.0)
+    }
+
+    /// The url to which Stripe sends notices for a partner.
+    pub(crate) fn stripe_notices_url(&self, partner: PartnerId) -> String {
+        format!("{}/v2/services/stripe_notices/{partner}", self.0)
     }
 
     /// The url of a hall map's drawing.

@@ -7,7 +7,8 @@ use matchit::Router;
 use crate::error::PageError;
 use crate::operator_texts::LegalText;
 use crate::pages::{
-    assets, cart, event, event_file, home, legal, listing, lost_tickets, order, seats, test_payment, widget,
+    assets, cart, event, event_file, home, legal, listing, lost_tickets, order, seats, stripe_payment, test_payment,
+    widget,
 };
 use crate::request::PageRequest;
 use crate::shop::Shop;
@@ -35,6 +36,7 @@ pub(crate) enum Page {
     OrderAction,
     /// Where a payment that is none is said to have been made.
     TestPayment,
+    StripePayment,
     /// Asks for links of orders that went lost.
     LostTickets,
     /// Who runs this.
@@ -55,7 +57,7 @@ pub(crate) enum Page {
     DropIn,
 }
 
-const PATHS: [(&str, Page); 20] = [
+const PATHS: [(&str, Page); 21] = [
     ("/", Page::Home),
     ("/o/{partner}", Page::Organizer),
     ("/a/{partner}", Page::Agent),
@@ -66,6 +68,7 @@ const PATHS: [(&str, Page); 20] = [
     ("/order/{token}", Page::Order),
     ("/order/{token}/{action}", Page::OrderAction),
     ("/pay/test/{token}/{payment}", Page::TestPayment),
+    ("/pay/stripe/{token}/{payment}", Page::StripePayment),
     ("/tickets", Page::LostTickets),
     ("/imprint", Page::Imprint),
     ("/terms", Page::Terms),
@@ -116,6 +119,7 @@ impl Page {
             | Self::Seats
             | Self::HallFile
             | Self::Order
+            | Self::StripePayment
             | Self::Imprint
             | Self::Terms
             | Self::Accessibility
@@ -142,6 +146,7 @@ impl Page {
             | Self::WidgetOffers => true,
             Self::Home
             | Self::LostTickets
+            | Self::StripePayment
             | Self::Imprint
             | Self::Terms
             | Self::Accessibility
@@ -176,6 +181,7 @@ impl Page {
             Self::OrderAction => order::file(shop, request, segment, second).await,
             Self::TestPayment if *method == Method::POST => test_payment::settle(shop, request, segment, second).await,
             Self::TestPayment => test_payment::respond(shop, request, segment, second).await,
+            Self::StripePayment => stripe_payment::respond(shop, request, segment, second).await,
             Self::LostTickets if *method == Method::POST => lost_tickets::send(shop, request).await,
             Self::LostTickets => lost_tickets::respond(shop, request),
             Self::Imprint => legal::respond(shop, request, LegalText::Imprint),

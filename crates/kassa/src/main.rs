@@ -18,6 +18,7 @@ mod open_files;
 mod quotas;
 mod serve;
 mod shop;
+mod stripe;
 mod telemetry;
 mod usage;
 mod verify;

@@ -29,6 +29,7 @@ use crate::mail::MailArguments;
 use crate::open_files;
 use crate::quotas::QuotaArguments;
 use crate::shop::ShopArguments;
+use crate::stripe::StripeArguments;
 use crate::telemetry::{self, LogFormat};
 use crate::webhooks::WebhookArguments;
 
@@ -56,6 +57,8 @@ pub(crate) struct ServeArguments {
     /// Shops may offer payments that are tests: whoever buys says how they end, and gets tickets for nothing.
     #[arg(long, env = "KASSA_ALLOW_TEST_PAYMENTS")]
     allow_test_payments: bool,
+    #[command(flatten)]
+    stripe: StripeArguments,
     /// Parallel writers; each event belongs to one of them. 4 by default on PostgreSQL; SQLite supports one.
     #[arg(long, env = "KASSA_LANES", value_name = "NUMBER")]
     lanes: Option<usize>,
@@ -156,6 +159,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         arguments.server.limits.mail_rates(),
     )?;
     let outgoing = arguments.server.webhooks.outgoing([])?;
+    let stripe = arguments.stripe.api(arguments.server.shop.currency)?;
     let holds = arguments.server.limits.holds();
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
@@ -168,10 +172,14 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         quotas: arguments.quotas.quotas(),
         registration: arguments.registration.into(),
         allow_test_payments: arguments.allow_test_payments,
+        allow_stripe: stripe.is_some(),
         holds,
     };
     let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
     installation.engine.use_fonts(fonts);
+    if let Some(stripe) = stripe {
+        installation.engine.use_stripe(stripe);
+    }
     let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
     server.run(&installation, &arguments.installation.data, mails, changes_kept).await
 }

@@ -4,8 +4,9 @@ use kassa_domain::Refusal;
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::order::{OrderId, OrderOutcome};
+use kassa_domain::order::{Order, OrderId, OrderOutcome};
 use kassa_domain::partner::Partner;
+use kassa_domain::payment::OrderPayment;
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundRequest;
@@ -42,6 +43,10 @@ pub enum ActionReport {
     Order(Box<OrderOutcome>),
     /// A refund request as it is now.
     Refund(Box<RefundRequest>),
+    /// An order and its payment as they are now; an order that costs nothing has none.
+    Payment(Box<Order>, Option<Box<OrderPayment>>),
+    /// How many payments were looked at.
+    Looked(u64),
     /// How many holds have ended.
     Expired(u64),
     /// Whether the hold of this order has ended now.

@@ -5,6 +5,7 @@ use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::payment::OrderPayment;
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundRequest;
@@ -43,6 +44,8 @@ pub struct KnownRows {
     pub deals: Vec<Deal>,
     /// Refund requests.
     pub refunds: Vec<RefundRequest>,
+    /// Payments of orders.
+    pub payments: Vec<OrderPayment>,
 }
 
 /// The nth of a list, counted round.
@@ -73,6 +76,7 @@ impl KnownRows {
             promotions: server.rows().await?,
             deals: server.rows().await?,
             refunds: server.rows().await?,
+            payments: server.rows().await?,
         })
     }
 
@@ -86,6 +90,7 @@ impl KnownRows {
     pub fn learn(&mut self, report: &ActionReport) {
         match report {
             ActionReport::Nothing
+            | ActionReport::Looked(_)
             | ActionReport::Expired(_)
             | ActionReport::ExpiredOne(..)
             | ActionReport::Mails(_)
@@ -105,12 +110,25 @@ impl KnownRows {
             ActionReport::Deal(deal) => upsert(&mut self.deals, deal),
             ActionReport::Order(outcome) => self.learn_order(&outcome.order),
             ActionReport::Refund(request) => upsert(&mut self.refunds, request),
+            ActionReport::Payment(order, payment) => {
+                self.learn_order(order);
+                if let Some(payment) = payment {
+                    upsert(&mut self.payments, payment);
+                }
+            }
         }
     }
 
     /// Learns how an order is now.
     pub fn learn_order(&mut self, order: &Order) {
         upsert(&mut self.orders, order);
+    }
+
+    /// Learns how a payment is now, if its event is known.
+    pub fn learn_payment(&mut self, payment: &OrderPayment) {
+        if self.events.iter().any(|event| event.id == payment.event) {
+            upsert(&mut self.payments, payment);
+        }
     }
 
     /// Learns which tickets an event has.
@@ -170,6 +188,13 @@ impl KnownRows {
         nth(&self.orders, at)
     }
 
+    /// An order that somebody can pay for, if there is one.
+    pub fn order_to_pay(&self, at: usize) -> Option<&Order> {
+        let can_pay = |order: &&Order| order.is_live() && !order.lines.is_empty() && order.customer.email.is_some();
+        let payable: Vec<&Order> = self.orders.iter().filter(can_pay).collect();
+        nth(&payable, at).copied().or_else(|| self.order(at))
+    }
+
     /// An order, by its id.
     pub fn order_by_id(&self, id: OrderId) -> Option<&Order> {
         self.orders.iter().rfind(|order| order.id == id)
@@ -193,6 +218,11 @@ impl KnownRows {
     /// A refund request.
     pub fn refund(&self, at: usize) -> Option<&RefundRequest> {
         nth(&self.refunds, at)
+    }
+
+    /// A payment.
+    pub fn payment(&self, at: usize) -> Option<&OrderPayment> {
+        nth(&self.payments, at)
     }
 
     /// A key.
@@ -221,7 +251,7 @@ impl KnownRows {
                 })*
             };
         }
-        lost!(users, partners, keys, events, sets, promocodes, promotions, deals, refunds,);
+        lost!(users, partners, keys, events, sets, promocodes, promotions, deals, refunds, payments,);
         None
     }
 }

@@ -67,7 +67,7 @@ fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> EngineParts {
         files: FileStore::in_memory(),
         clock: Arc::<ManualClock>::clone(clock),
         random: random::from_seed(seed),
-        settings: DecisionSettings::default(),
+        settings: DecisionSettings { allow_test_payments: true, ..DecisionSettings::default() },
         secret: Secret::new("a secret of these tests, long enough").expect("a long secret"),
         lanes: 1,
         read_limits: ReadLimits::default(),

@@ -23,6 +23,7 @@ use crate::affected::{AffectedRows, changes_tickets};
 use crate::change_log::ChangeLog;
 use crate::database::{DatabaseDriver, SimDatabase};
 use crate::lane_driver::{ConcurrentCalls, drain_lanes};
+use crate::moved_money::MovedMoney;
 use crate::play::action_result::result_label;
 use crate::play::actions::setup_actions;
 use crate::play::perform::order_bytes;
@@ -51,6 +52,7 @@ pub(crate) struct World {
     starts: u64,
     known: KnownRows,
     acknowledged: AcknowledgedOrders,
+    money: MovedMoney,
     log: ChangeLog,
     tally: Tally,
     digest: DefaultHasher,
@@ -91,6 +93,7 @@ impl World {
             starts,
             known,
             acknowledged,
+            money: MovedMoney::default(),
             log: ChangeLog::default(),
             tally,
             digest,
@@ -189,7 +192,10 @@ impl World {
         key: Option<u64>,
     ) -> Result<SaleCounts, Violation> {
         // What actions name by index is resolved before more rows are known.
-        let named: Vec<AffectedRows> = acts.iter().map(|act| AffectedRows::of_action(act, &self.known)).collect();
+        let mut named: Vec<AffectedRows> = acts.iter().map(|act| AffectedRows::of_action(act, &self.known)).collect();
+        for (_, named) in acts.iter().zip(&mut named).filter(|(act, _)| matches!(act, Action::LookAtPayments)) {
+            self.add_due_payments(named).await?;
+        }
         let mut touched = AffectedRows::default();
         for named in &named {
             touched.merge(named);
@@ -202,6 +208,7 @@ impl World {
         let (mut answered, mut unanswered, mut sales) = (Vec::new(), Vec::new(), SaleCounts::default());
         for ((act, named), answer) in acts.iter().zip(&named).zip(answers) {
             self.count_answer(act, answer.as_ref());
+            self.note_money(act, answer.as_ref(), disruption);
             match answer {
                 Some(Ok(ActionReport::Replayed(bytes))) => {
                     if !self.is_known(&bytes, &touched) {
@@ -239,6 +246,7 @@ impl World {
             sales.created += self.reconcile(&unanswered, disruption, &mut touched).await?;
         }
         self.check(&touched).await?;
+        self.money.end_step();
         if acts.iter().any(changes_tickets) {
             self.learn_tickets(&touched).await?;
         }

@@ -48,6 +48,12 @@ impl World {
                         self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
                     }
                 }
+                ActionReport::Looked(_) => {
+                    for order in touched.orders.clone() {
+                        let fits = |before: &Order, after: &Order| before == after || is_paid_late(before, after);
+                        self.settle_order(order, fits).await?;
+                    }
+                }
                 ActionReport::Refund(request) if request.state() == RefundStatusKind::Approved => {
                     if self.acknowledged.record_grant(request)? {
                         granted.entry((request.event, request.order)).or_default().push(request);
@@ -64,6 +70,7 @@ impl World {
                 | ActionReport::Deal(_)
                 | ActionReport::Order(_)
                 | ActionReport::Refund(_)
+                | ActionReport::Payment(..)
                 | ActionReport::ExpiredOne(_, false)
                 | ActionReport::Mails(_)
                 | ActionReport::Replayed(_) => {}
@@ -171,10 +178,16 @@ fn may_have_happened(act: &Action, disruption: Option<Disruption>) -> bool {
         ) => true,
         // A round of housekeeping is many batches.
         Some(Disruption::DatabaseFault(_, InjectedFault::Unavailable | InjectedFault::BeforeCommit)) => {
-            matches!(act, Action::ExpireDue | Action::RunJobs)
+            matches!(act, Action::ExpireDue | Action::RunJobs | Action::LookAtPayments)
         }
         Some(Disruption::Paused | Disruption::Fenced) | None => false,
     }
+}
+
+/// Whether a provider's word has paid an order, whether it had expired or not.
+fn is_paid_late(before: &Order, after: &Order) -> bool {
+    let was_open = before.is_live() || before.state() == OrderStatusKind::Expired;
+    was_open && after.state() == OrderStatusKind::Paid && after.payment.has_payments() && is_later(before, after)
 }
 
 /// Whether a row can be what another became.

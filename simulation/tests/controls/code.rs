@@ -40,7 +40,11 @@ fn without_pause_detection_a_server_writes_stale_commands() {
 fn replies_before_the_commit_acknowledge_lost_writes() {
     violates_without(
         Safeguard::ReplyAfterCommit,
-        &["an order differs from its acknowledgement", "an order is unknown"],
+        &[
+            "an order differs from its acknowledgement",
+            "an order is unknown",
+            "a payment differs from the money that came",
+        ],
     );
 }
 
@@ -56,6 +60,16 @@ fn without_its_claim_a_sequencer_tells_a_batch_twice() {
         Safeguard::SequencerClaim,
         &["a batch was told twice", "the feed has lost its place", "the audit has findings"],
     );
+}
+
+#[test]
+fn an_entry_that_is_noted_twice_makes_money_of_nothing() {
+    violates_without(Safeguard::StatementEntryOnce, &["a payment differs from the money that came"]);
+}
+
+#[test]
+fn without_its_return_a_surplus_is_neither_a_ticket_nor_on_its_way_back() {
+    violates_without(Safeguard::SurplusReturn, &["money has neither a ticket nor a way back"]);
 }
 
 #[test]

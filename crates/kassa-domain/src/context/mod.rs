@@ -11,6 +11,7 @@ pub(crate) mod stating;
 use crate::model::node::Node;
 use crate::model::order::HoldLimits;
 use crate::model::quota::Quotas;
+use crate::model::shop::PaymentProvider;
 use crate::refusal::Refusal;
 use crate::values::id::{Id, ShardTag};
 use crate::values::money::Percent;
@@ -35,6 +36,8 @@ pub struct DecisionSettings {
     pub registration: RegistrationPolicy,
     /// Whether shops may offer payments that are tests: tickets for nothing.
     pub allow_test_payments: bool,
+    /// Whether shops may take cards by Stripe: the server has a currency to charge in.
+    pub allow_stripe: bool,
     /// How much may be held without being paid.
     pub holds: HoldLimits,
 }
@@ -58,7 +61,19 @@ impl Default for DecisionSettings {
             quotas: Quotas::default(),
             registration: RegistrationPolicy::default(),
             allow_test_payments: false,
+            allow_stripe: false,
             holds: HoldLimits::default(),
+        }
+    }
+}
+
+impl DecisionSettings {
+    /// Whether shops may offer a way to pay at all.
+    pub fn allows(&self, provider: PaymentProvider) -> bool {
+        match provider {
+            PaymentProvider::Test => self.allow_test_payments,
+            PaymentProvider::Stripe => self.allow_stripe,
+            PaymentProvider::Transfer | PaymentProvider::Door => true,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The shop of a partner: where people buy, and how they pay.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::values::bank::{Bic, Iban};
@@ -20,6 +22,48 @@ pub enum PaymentProvider {
     Transfer,
     /// Money at the door, or at a counter.
     Door,
+    /// By card and whatever else Stripe takes, on a page of its own. Only where the server has a currency.
+    Stripe,
+}
+
+impl PaymentProvider {
+    /// Every way to pay.
+    pub const ALL: [Self; 4] = [Self::Test, Self::Transfer, Self::Door, Self::Stripe];
+
+    /// Its name outside.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Test => "TEST",
+            Self::Transfer => "TRANSFER",
+            Self::Door => "DOOR",
+            Self::Stripe => "STRIPE",
+        }
+    }
+}
+
+/// A secret of a partner: encrypted by the server's, and how it ends, by which its owner tells it from others.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedSecret {
+    /// The encrypted text, in hexadecimal digits.
+    pub sealed: String,
+    /// Its last four characters.
+    pub ending: String,
+}
+
+impl fmt::Debug for SealedSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SealedSecret(…{})", self.ending)
+    }
+}
+
+/// The account at Stripe that takes the money of a shop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StripeAccount {
+    /// What the server asks Stripe by.
+    pub secret_key: SealedSecret,
+    /// By what it knows notices of Stripe; without, all are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook_secret: Option<SealedSecret>,
 }
 
 /// A colour: red, green and blue.
@@ -81,6 +125,9 @@ patchable! {
         /// The terms that whoever buys there accepts.
         #[serde(skip_serializing_if = "Option::is_none")]
         terms: Option<ShopTerms>,
+        /// Who takes payments by card.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stripe: Option<StripeAccount>,
     }
 
     /// A partial update of how a partner sells to people.
@@ -159,12 +206,12 @@ impl Shop {
         [self.header.as_ref(), terms].into_iter().flatten().any(|item| item.token == token)
     }
 
-    /// Whether orders can be paid in this way. Transfers need an account, and tests the leave of the operator.
-    pub fn offers(&self, provider: PaymentProvider, allow_tests: bool) -> bool {
+    /// Whether orders can be paid in this way. Transfers and cards need an account.
+    pub fn offers(&self, provider: PaymentProvider) -> bool {
         let is_possible = match provider {
-            PaymentProvider::Test => allow_tests,
+            PaymentProvider::Test | PaymentProvider::Door => true,
             PaymentProvider::Transfer => self.transfer.is_some(),
-            PaymentProvider::Door => true,
+            PaymentProvider::Stripe => self.stripe.is_some(),
         };
         is_possible && self.payments.contains(&provider)
     }

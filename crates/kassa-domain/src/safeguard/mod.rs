@@ -26,6 +26,10 @@ pub enum Safeguard {
     IdempotencyCheck,
     /// One writer at a time gives places in the feed, and each batch gets one.
     SequencerClaim,
+    /// An entry of a statement is noted once for a payment.
+    StatementEntryOnce,
+    /// What of the money of a paid order is too much goes back.
+    SurplusReturn,
 }
 
 /// Whether guards can be taken away in this build.

@@ -32,6 +32,7 @@ use crate::password::PasswordPool;
 use crate::random::RandomSource;
 use crate::secret::{NONCE_BYTES, Secret};
 use crate::short_events::ShortEvents;
+use crate::stripe::StripeApi;
 
 /// What an engine is made of.
 pub struct EngineParts {
@@ -74,6 +75,8 @@ pub(crate) struct EngineInner {
     pub(crate) kept_answers: Arc<KeptAnswers>,
     /// Of documents: those of the program, unless the start says others.
     pub(crate) fonts: OnceLock<Fonts>,
+    /// Where cards are charged, if the start says so.
+    pub(crate) stripe: OnceLock<StripeApi>,
     pub(crate) lanes: Lanes,
     pub(crate) shared: Arc<LaneShared>,
     /// Held during a recount: one runs at a time.

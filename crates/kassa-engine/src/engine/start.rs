@@ -50,6 +50,7 @@ impl Engine {
             short_events: ShortEvents::new(),
             kept_answers: Arc::default(),
             fonts: OnceLock::new(),
+            stripe: OnceLock::new(),
             lanes,
             shared,
             verifying: tokio::sync::Mutex::default(),

@@ -4,12 +4,13 @@ use futures_util::future::join_all;
 use kassa_domain::Actor;
 use kassa_domain::partner::Shop;
 use kassa_domain::payment::{
-    ClaimPaymentPoll, OrderPayment, PaymentNews, PaymentReport, PaymentReturn, PaymentStatus, RecordPaymentReturn,
+    ClaimPaymentPoll, OrderPayment, PaymentNews, PaymentProvider, PaymentReport, PaymentReturn, PaymentStatus,
+    RecordPaymentReturn,
 };
 use kassa_store::PageWindow;
 use kassa_store::queries::DuePayments;
 
-use super::provider::{NextStep, RefundState, client_of};
+use super::provider::{ByHand, NextStep, PaymentFault, ProviderClient, RefundState, TestProvider, next_step};
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -19,7 +20,16 @@ const PAYMENTS_AT_ONCE: u32 = 50;
 impl Engine {
     /// What the customer of a payment does next.
     pub fn next_step(&self, payment: &OrderPayment, shop: &Shop) -> NextStep {
-        client_of(payment.provider).begin(payment, shop)
+        next_step(payment, shop)
+    }
+
+    /// Whoever takes the money of a payment.
+    async fn provider_of(&self, payment: &OrderPayment) -> Result<Box<dyn ProviderClient>, PaymentFault> {
+        Ok(match payment.provider {
+            PaymentProvider::Test => Box::new(TestProvider),
+            PaymentProvider::Transfer | PaymentProvider::Door => Box::new(ByHand),
+            PaymentProvider::Stripe => Box::new(self.stripe_of(payment.vendor).await?),
+        })
     }
 
     /// Looks at all payments that are due, and returns how many.
@@ -58,7 +68,11 @@ impl Engine {
 
     /// Asks how a payment is, and notes what follows. Where there is no answer, the next look asks again.
     async fn ask_for(&self, payment: &OrderPayment) -> Result<(), Failure> {
-        match client_of(payment.provider).state(payment, self.now()).await {
+        let state = match self.provider_of(payment).await {
+            Ok(provider) => provider.state(payment, self.now()).await,
+            Err(fault) => Err(fault),
+        };
+        match state {
             Ok(PaymentReport::Nothing) if self.now() < payment.due_at => Ok(()),
             Ok(report) => {
                 let news = PaymentNews::Report(report);
@@ -74,7 +88,11 @@ impl Engine {
     /// Has money sent back. Until that is noted, the same money has the same key.
     async fn send_back(&self, payment: &OrderPayment) -> Result<(), Failure> {
         let (amount, key) = (payment.to_return(), format!("{}-{}", payment.id, payment.returned.minor()));
-        match client_of(payment.provider).refund(payment, amount, &key).await {
+        let refund = match self.provider_of(payment).await {
+            Ok(provider) => provider.refund(payment, amount, &key).await,
+            Err(fault) => Err(fault),
+        };
+        match refund {
             Ok(RefundState::Done) => {
                 let returned = PaymentReturn::Total(payment.returned + amount);
                 let (order, event) = (payment.order, payment.event);

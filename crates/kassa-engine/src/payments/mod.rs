@@ -5,10 +5,16 @@ mod import;
 mod looking;
 mod provider;
 pub mod statement;
+mod stripe_account;
+mod stripe_notices;
+mod stripe_payments;
 
 pub use epc::epc_text;
 pub use import::ImportedEntry;
 pub use provider::{NextStep, PaymentFault, RefundState};
+pub use stripe_account::StripeKeys;
+pub use stripe_notices::StripeNoticeError;
+pub use stripe_payments::{CheckoutError, CheckoutPages, OpenedCheckout};
 
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::payment::{

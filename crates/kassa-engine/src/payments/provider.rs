@@ -14,6 +14,8 @@ use kassa_domain::{Money, Timestamp};
 pub enum NextStep {
     /// Goes to a page of this server, which is for this payment: nothing has to be asked of anybody before.
     Page,
+    /// Goes to a page of this server, which leads to one of Stripe.
+    Checkout,
     /// Sends money to a bank account.
     Transfer(TransferAccount),
     /// Nothing here: the rest happens elsewhere, or has happened.
@@ -38,10 +40,6 @@ pub struct PaymentFault(pub String);
 
 /// Somebody who takes money.
 pub(crate) trait ProviderClient: Send + Sync {
-    /// What the customer of a payment that has begun does next: the answer that tells it is stored with the payment, so
-    /// nobody is asked.
-    fn begin(&self, payment: &OrderPayment, shop: &Shop) -> NextStep;
-
     /// How the payment is.
     fn state<'a>(
         &'a self,
@@ -58,22 +56,21 @@ pub(crate) trait ProviderClient: Send + Sync {
     ) -> BoxFuture<'a, Result<RefundState, PaymentFault>>;
 }
 
-/// Whoever takes the money of such payments.
-pub(crate) fn client_of(provider: PaymentProvider) -> &'static dyn ProviderClient {
-    match provider {
-        PaymentProvider::Test => &TestProvider,
-        PaymentProvider::Transfer | PaymentProvider::Door => &ByHand,
+/// What the customer of a payment that has begun does next: the answer that tells it is stored with the payment, so nobody
+/// is asked.
+pub(crate) fn next_step(payment: &OrderPayment, shop: &Shop) -> NextStep {
+    match payment.provider {
+        PaymentProvider::Test => NextStep::Page,
+        PaymentProvider::Stripe => NextStep::Checkout,
+        PaymentProvider::Transfer => shop.transfer.clone().map_or(NextStep::Done, NextStep::Transfer),
+        PaymentProvider::Door => NextStep::Done,
     }
 }
 
 /// Nobody takes anything: what happens is what somebody has chosen on a page of this server.
-struct TestProvider;
+pub(super) struct TestProvider;
 
 impl ProviderClient for TestProvider {
-    fn begin(&self, _payment: &OrderPayment, _shop: &Shop) -> NextStep {
-        NextStep::Page
-    }
-
     fn state<'a>(
         &'a self,
         payment: &'a OrderPayment,
@@ -94,14 +91,9 @@ impl ProviderClient for TestProvider {
 
 /// The vendor takes the money itself: it finds it in the statements of its account, or is given it at the door. So it
 /// alone knows what has come, and sends back what is to go back.
-struct ByHand;
+pub(super) struct ByHand;
 
 impl ProviderClient for ByHand {
-    fn begin(&self, payment: &OrderPayment, shop: &Shop) -> NextStep {
-        let account = shop.transfer.clone().filter(|_| payment.provider == PaymentProvider::Transfer);
-        account.map_or(NextStep::Done, NextStep::Transfer)
-    }
-
     fn state<'a>(
         &'a self,
         _payment: &'a OrderPayment,

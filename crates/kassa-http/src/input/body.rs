@@ -26,6 +26,31 @@ pub(crate) struct Json<T>(pub(crate) T);
 /// A JSON body that may be missing: then it says nothing.
 pub(crate) struct OptionalJson<T>(pub(crate) T);
 
+/// A body of JSON as it was sent, because somebody has signed it.
+pub(crate) struct RawBody {
+    bytes: Bytes,
+    /// What it takes in memory.
+    _taken: BodyMemoryPermit,
+}
+
+impl RawBody {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl FromRequest<AppState> for RawBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
+        require_json(request.headers())?;
+        let mut taken = BodyMemoryPermit::default();
+        let bytes_max = app.config.bytes_max(BodyLimit::Json);
+        let bytes = read_body(request.into_body(), bytes_max, &app.body_memory, &mut taken).await?;
+        Ok(Self { bytes, _taken: taken })
+    }
+}
+
 impl<T: DeserializeOwned + Default + Send + 'static> FromRequest<AppState> for OptionalJson<T> {
     type Rejection = ApiError;
 

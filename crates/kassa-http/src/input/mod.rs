@@ -10,7 +10,7 @@ mod query;
 mod similar_names;
 mod values;
 
-pub(crate) use body::{Json, OptionalJson, body_too_large, exceeds_discard_limit, read_body};
+pub(crate) use body::{Json, OptionalJson, RawBody, body_too_large, exceeds_discard_limit, read_body};
 pub(crate) use body_chunks::BodyChunks;
 pub(crate) use collections::{CommaSeparated, IdMap, LIST_MAX, List, object_members};
 pub(crate) use field::{

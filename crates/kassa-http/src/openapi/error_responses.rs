@@ -29,6 +29,8 @@ pub(crate) struct ReadErrors;
 pub(crate) struct RegisterErrors;
 /// A reset of a password, for which nobody needs a credential.
 pub(crate) struct ResetErrors;
+/// A notice of another service, which is signed.
+pub(crate) struct NoticeErrors;
 /// A log-in.
 pub(crate) struct LogInErrors;
 /// A log-out.
@@ -69,6 +71,12 @@ impl IntoResponses for RegisterErrors {
 impl IntoResponses for ResetErrors {
     fn responses() -> Responses {
         with_statuses(&["400", "401", "413", "415", "429"])
+    }
+}
+
+impl IntoResponses for NoticeErrors {
+    fn responses() -> Responses {
+        with_statuses(&["400", "401", "413", "415"])
     }
 }
 

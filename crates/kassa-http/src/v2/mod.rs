@@ -12,6 +12,7 @@ mod payments;
 mod promocodes;
 mod refs;
 mod refund_requests;
+mod stripe_account;
 mod webhooks;
 mod widget_tokens;
 
@@ -47,6 +48,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             payments::receive,
             payments::give_back,
             payments::plan_test,
+            payments::checkout,
             refund_requests::list,
             refund_requests::create,
             refund_requests::get,
@@ -80,7 +82,11 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             orders::links,
             orders::user_data,
             payments::import,
+            payments::stripe_notice,
             promocodes::check,
+            stripe_account::get,
+            stripe_account::set,
+            stripe_account::remove,
             widget_tokens::list,
             widget_tokens::create,
             widget_tokens::delete,

@@ -72,12 +72,14 @@ enum_names! {
         Test => "kassa/TEST",
         Transfer => "kassa/TRANSFER",
         Door => "kassa/DOOR",
+        Stripe => "kassa/STRIPE",
     }
 
     pub(crate) static PAYMENT_PROVIDERS: PaymentProvider {
         Test => "TEST",
         Transfer => "TRANSFER",
         Door => "DOOR",
+        Stripe => "STRIPE",
     }
 
     pub(crate) static PAYMENT_STATUSES: PaymentStatus {

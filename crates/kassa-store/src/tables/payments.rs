@@ -22,6 +22,8 @@ struct OrderPaymentBody {
     plan: Option<TestPlan>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     entries: Vec<Hex128>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checkout: Option<String>,
 }
 
 table! { OrderPayment, "payments", |row, source| {
@@ -42,7 +44,12 @@ table! { OrderPayment, "payments", |row, source| {
     Mutable Int "poll_at": poll_at = read_time_or_null(source)?, row.poll_at.map(Timestamp::ms);
     Mutable Int "polls": polls = source.int_as()?, i64::from(row.polls);
     Mutable Json "body": body = source.json::<OrderPaymentBody>()?,
-        json_cell(&OrderPaymentBody { reason: row.reason, plan: row.plan, entries: row.entries.clone() });
+        json_cell(&OrderPaymentBody {
+            reason: row.reason,
+            plan: row.plan,
+            entries: row.entries.clone(),
+            checkout: row.checkout.clone(),
+        });
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision.number();
@@ -65,6 +72,7 @@ table! { OrderPayment, "payments", |row, source| {
     poll_at,
     polls,
     plan: body.plan,
+    checkout: body.checkout,
     entries: body.entries,
     created_at,
     updated_at,
@@ -74,18 +82,17 @@ table! { OrderPayment, "payments", |row, source| {
     check row.used >= Money::ZERO && row.returned >= Money::ZERO && row.used + row.returned <= row.received
 }
 
-const PROVIDERS: [PaymentProvider; 3] = [PaymentProvider::Test, PaymentProvider::Transfer, PaymentProvider::Door];
-
 fn provider_name(provider: PaymentProvider) -> &'static str {
     match provider {
         PaymentProvider::Test => "test",
         PaymentProvider::Transfer => "transfer",
         PaymentProvider::Door => "door",
+        PaymentProvider::Stripe => "stripe",
     }
 }
 
 fn read_provider(key: i64, name: &str) -> Result<PaymentProvider, StoreError> {
-    let known = PROVIDERS.into_iter().find(|known| provider_name(*known) == name);
+    let known = PaymentProvider::ALL.into_iter().find(|known| provider_name(*known) == name);
     known.ok_or_else(|| StoreError::Corrupt(format!("payment {key} by provider {name}")))
 }
 

@@ -55,6 +55,8 @@ pay-transfer = Überweisung
 pay-transfer-hint = Sie erhalten Konto und Verwendungszweck. Die Karten kommen, sobald das Geld da ist.
 pay-door = An der Abendkasse
 pay-door-hint = Wir halten Ihre Karten bis zum Beginn. Sie zahlen, wenn Sie kommen.
+pay-stripe = Mit Karte
+pay-stripe-hint = Auf der sicheren Seite von Stripe. Ihre Karten kommen sofort.
 
 payment = Zahlung
 payment-go-on = Weiter zur Zahlung
@@ -74,6 +76,11 @@ give-back-hint = Wie viel erstattet wird, richtet sich nach den Bedingungen Ihre
 give-back-ask = Geld zurückverlangen
 what-next = Wie weiter?
 back-to-order = Zurück zur Bestellung
+
+stripe-title = Zur Zahlung
+stripe-hint = Sie werden zur sicheren Seite unseres Zahlungsdienstes Stripe gebracht. Dort geben Sie Ihre Kartendaten ein; wir sehen sie nie.
+stripe-unavailable = Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal, oder zahlen Sie auf anderem Weg.
+stripe-again = Noch einmal versuchen
 
 test-over = Es fließt kein Geld
 test-title = Testzahlung

@@ -55,6 +55,8 @@ pay-transfer = Bank transfer
 pay-transfer-hint = You get the account and a reference. Tickets come when the money is there.
 pay-door = At the door
 pay-door-hint = We keep your tickets until the event begins. You pay when you come.
+pay-stripe = By card
+pay-stripe-hint = On the secure page of Stripe. Your tickets come at once.
 
 payment = Payment
 payment-go-on = Go on to the payment
@@ -74,6 +76,11 @@ give-back-hint = The organizer decides by the terms of your purchase how much is
 give-back-ask = Ask for the money back
 what-next = What next?
 back-to-order = Back to the order
+
+stripe-title = To the payment
+stripe-hint = You are being taken to the secure page of our payment provider, Stripe. It knows your card; we never see it.
+stripe-unavailable = The payment provider gives no answer right now. Nothing was charged. Please try again, or choose another way to pay.
+stripe-again = Try again
 
 test-over = No money moves
 test-title = Test payment

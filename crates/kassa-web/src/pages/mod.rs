@@ -11,6 +11,7 @@ pub(crate) mod listing;
 pub(crate) mod lost_tickets;
 pub(crate) mod order;
 pub(crate) mod seats;
+pub(crate) mod stripe_payment;
 pub(crate) mod test_payment;
 pub(crate) mod widget;
 

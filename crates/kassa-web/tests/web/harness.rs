@@ -103,7 +103,7 @@ impl Shop {
             files: FileStore::in_memory(),
             clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(1),
-            settings: DecisionSettings { allow_test_payments: true, ..DecisionSettings::default() },
+            settings: DecisionSettings { allow_test_payments: true, allow_stripe: true, ..DecisionSettings::default() },
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes: 1,
             read_limits: ReadLimits::default(),

@@ -102,6 +102,33 @@ async fn a_transfer_and_the_door_say_how_to_pay() {
 }
 
 #[tokio::test]
+async fn who_pays_by_card_is_told_when_the_provider_gives_no_answer() {
+    let sale = Sale::open().await;
+    let account = json!({"secret_key": "sk_test_4eC39HqLyjWDarjtT1zdp7dc"});
+    sale.organizer.send_v2("POST", "/v2/services/stripe_account", &account).await;
+    let cards = json!({"shop": {"payments": ["STRIPE", "DOOR"]}});
+    sale.organizer.send("PATCH", &format!("partners/{}", sale.organizer.id), &cards).await;
+    let order = sale.reserve(1).await;
+    sale.shop.get(&order).await.assert_has(&["value=\"STRIPE\"", "By card"]);
+    let page = sale.pay(&order, "STRIPE").await;
+    let path = page.strip_prefix("http://shop.example.org").unwrap();
+    assert!(path.starts_with("/pay/stripe/"), "{path}");
+    // Nobody charges cards here.
+    let told = sale.shop.ask("GET", path, &[]).await;
+    assert_eq!(told.status, StatusCode::SERVICE_UNAVAILABLE);
+    for part in ["gives no answer", "Try again", path, &order] {
+        assert!(told.text().contains(part), "{part}");
+    }
+    sale.shop.get(&order).await.assert_has(&["Waiting for your payment", path]);
+    // Of another payment, and of one that is decided, the page of the order tells.
+    let missing = path.rsplit_once('/').unwrap().0;
+    let other = sale.shop.ask("GET", &format!("{missing}/0123456789abcdef01234567"), &[]).await;
+    assert_eq!(other.status, StatusCode::NOT_FOUND);
+    sale.shop.post(&format!("{order}/cancel"), "").await;
+    assert_eq!(sale.shop.ask("GET", path, &[]).await.leads_to(), order);
+}
+
+#[tokio::test]
 async fn what_is_free_is_not_paid() {
     let sale = Sale::open().await;
     let set = sale.organizer.set(&sale.event, json!({"name": "Friends", "amount": 2, "price": "0.00"})).await;

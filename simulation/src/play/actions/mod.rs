@@ -3,11 +3,12 @@
 
 mod random;
 
-pub use random::{action, concurrent_action, trading_action};
+pub use random::{action, concurrent_action, housekeeping_action, trading_action};
 
 use kassa_domain::deal::DealStatus;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::OrderTransition;
+use kassa_domain::payment::{PaymentProvider, TestOutcome};
 use kassa_domain::refund::{Culprit, RefundTransition};
 
 /// One command, or one thing that the server does by itself. Numbers name the nth of what is there.
@@ -35,6 +36,7 @@ pub enum Action {
         order: usize,
         act: OrderAction,
     },
+    Payment(PaymentAction),
     AdvanceClock {
         minutes: i64,
     },
@@ -45,6 +47,8 @@ pub enum Action {
         order: usize,
     },
     RunJobs,
+    /// Providers are asked about all payments that are due, and send back what has bought nothing.
+    LookAtPayments,
     SendMails,
     /// What was committed gets its place in the feed.
     PlaceChanges,
@@ -90,6 +94,21 @@ pub enum SetAction {
 pub enum RefundAction {
     Request { order: usize, culprit: Culprit, places: Vec<usize>, keeps: bool },
     Decide { request: usize, step: RefundTransition },
+}
+
+/// What is done about payments of orders, and the money that comes by them.
+#[derive(Clone, Debug)]
+pub enum PaymentAction {
+    /// The customer begins one, or changes the way to pay.
+    Begin { order: usize, provider: PaymentProvider },
+    /// The customer says how a test shall end.
+    PlanTest { payment: usize, outcome: TestOutcome },
+    /// So many percent of the amount come: the provider tells what it has in all, or the vendor finds it in a statement.
+    Pay { payment: usize, percent: i64, entry: Option<u8> },
+    /// The provider says that nothing comes.
+    Decline { payment: usize },
+    /// The vendor sends back what is to go back.
+    GiveBack { payment: usize },
 }
 
 /// What is done about deals of agents.
@@ -166,11 +185,26 @@ impl Action {
             Self::Deal(_) => "deal",
             Self::Sale { .. } => "sale",
             Self::ChangeOrder { .. } => "change",
+            Self::Payment(_) => "payment",
+            Self::LookAtPayments => "look",
             Self::AdvanceClock { .. } => "wait",
             Self::ExpireDue | Self::ExpireOne { .. } => "expiry",
             Self::RunJobs => "jobs",
             Self::SendMails => "mails",
             Self::PlaceChanges => "feed",
+        }
+    }
+}
+
+impl PaymentAction {
+    /// Which of the payments; `None` where one is begun.
+    pub(crate) fn payment(&self) -> Option<usize> {
+        match self {
+            Self::Begin { .. } => None,
+            Self::PlanTest { payment, .. }
+            | Self::Pay { payment, .. }
+            | Self::Decline { payment }
+            | Self::GiveBack { payment } => Some(*payment),
         }
     }
 }

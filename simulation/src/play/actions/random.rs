@@ -3,12 +3,13 @@
 use kassa_domain::deal::DealStatus;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::OrderTransition;
+use kassa_domain::payment::{PaymentProvider, TestOutcome};
 use kassa_domain::refund::{Culprit, RefundTransition};
 use proptest::prelude::*;
 
 use super::{
-    AccountAction, Action, DealAction, EventAction, OrderAction, PromocodeAction, PromocodeChoice, PromotionAction,
-    RefundAction, SetAction, TicketChoice,
+    AccountAction, Action, DealAction, EventAction, OrderAction, PaymentAction, PromocodeAction, PromocodeChoice,
+    PromotionAction, RefundAction, SetAction, TicketChoice,
 };
 
 /// Mostly sales; the rest of life now and then.
@@ -26,6 +27,7 @@ pub fn action() -> impl Strategy<Value = Action> {
         2 => promocode_action().prop_map(Action::Promocode),
         2 => promotion_action().prop_map(Action::Promotion),
         5 => refund_action(0..8_usize).prop_map(Action::Refund),
+        2 => payment_action(8).prop_map(Action::Payment),
         1 => Just(Action::RunJobs),
         1 => Just(Action::SendMails),
         4 => Just(Action::PlaceChanges),
@@ -41,7 +43,14 @@ pub fn trading_action() -> impl Strategy<Value = Action> {
         5 => order_change(0..24_usize),
         1 => (0..24_usize).prop_map(|order| Action::ExpireOne { order }),
         2 => refund_action(0..24_usize).prop_map(Action::Refund),
+        3 => payment_action(24).prop_map(Action::Payment),
     ]
+}
+
+/// What a server does by itself, in many commands of which some draw random bits: in which order is chance, unless one
+/// program moves all lanes.
+pub fn housekeeping_action() -> impl Strategy<Value = Action> {
+    Just(Action::LookAtPayments)
 }
 
 fn sale(event: impl Strategy<Value = usize> + 'static) -> BoxedStrategy<Action> {
@@ -60,7 +69,12 @@ pub fn concurrent_action() -> impl Strategy<Value = Action> {
     prop_oneof![2 => trading_action().boxed(), 1 => action().boxed()].prop_filter("looks at a list", |act| {
         !matches!(
             act,
-            Action::ExpireDue | Action::RunJobs | Action::SendMails | Action::AdvanceClock { .. } | Action::Account(_)
+            Action::ExpireDue
+                | Action::RunJobs
+                | Action::LookAtPayments
+                | Action::SendMails
+                | Action::AdvanceClock { .. }
+                | Action::Account(_)
         )
     })
 }
@@ -131,6 +145,32 @@ fn refund_action(order: impl Strategy<Value = usize> + 'static) -> impl Strategy
         3 => (order, culprit, places(), any::<bool>())
             .prop_map(|(order, culprit, places, keeps)| RefundAction::Request { order, culprit, places, keeps }),
         4 => (0..8_usize, step).prop_map(|(request, step)| RefundAction::Decide { request, step }),
+    ]
+}
+
+/// Payments of the orders below a number. Mostly all of the money comes, and once; but it may come in parts, too much of it,
+/// and when nobody waits for it any more.
+fn payment_action(orders: usize) -> impl Strategy<Value = PaymentAction> {
+    // The first ones again and again: so the same money comes twice.
+    let payments = move || prop_oneof![2 => 0..3_usize, 1 => 0..orders];
+    let provider =
+        prop_oneof![Just(PaymentProvider::Test), Just(PaymentProvider::Transfer), Just(PaymentProvider::Door)];
+    let outcome = prop_oneof![
+        3 => Just(TestOutcome::Yes),
+        1 => Just(TestOutcome::No),
+        1 => Just(TestOutcome::Later),
+        1 => Just(TestOutcome::Twice),
+        2 => Just(TestOutcome::Late),
+        1 => Just(TestOutcome::Never),
+    ];
+    let percent = prop_oneof![4 => Just(100_i64), 2 => 1..100_i64, 1 => 101..250_i64];
+    prop_oneof![
+        5 => (0..orders, provider).prop_map(|(order, provider)| PaymentAction::Begin { order, provider }),
+        2 => (payments(), outcome).prop_map(|(payment, outcome)| PaymentAction::PlanTest { payment, outcome }),
+        6 => (payments(), percent, prop::option::weighted(0.7, Just(0_u8)))
+            .prop_map(|(payment, percent, entry)| PaymentAction::Pay { payment, percent, entry }),
+        1 => payments().prop_map(|payment| PaymentAction::Decline { payment }),
+        2 => payments().prop_map(|payment| PaymentAction::GiveBack { payment }),
     ]
 }
 

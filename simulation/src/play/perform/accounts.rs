@@ -1,7 +1,10 @@
 //! Accounts, partners, keys and sessions.
 
 use kassa_domain::api_key::{CreateApiKey, UpdateApiKey};
-use kassa_domain::partner::{CreatePartner, ManagerRef, PartnerPatch, UpdatePartner};
+use kassa_domain::partner::{
+    CreatePartner, ManagerRef, PartnerPatch, PartnerProfilePatch, ShopPatch, TransferAccount, UpdatePartner,
+};
+use kassa_domain::payment::PaymentProvider;
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{ConfirmEmail, Email, RegisterUser};
 use kassa_domain::{Actor, Patch};
@@ -34,7 +37,8 @@ impl ActionRunner<'_> {
             }
             AccountAction::CreatePartner { user } => {
                 let Some(manager) = known.user(*user).map(|user| user.id) else { return Ok(ActionReport::Nothing) };
-                let patch = PartnerPatch { name: Patch::Set("Partner".to_owned()), ..PartnerPatch::default() };
+                let profile = PartnerProfilePatch { shop: Patch::Set(open_shop()), ..PartnerProfilePatch::default() };
+                let patch = PartnerPatch { name: Patch::Set("Partner".to_owned()), profile, ..PartnerPatch::default() };
                 self.execute(boss, CreatePartner { manager, patch }).await
             }
             AccountAction::SetManagers { partner, users } => {
@@ -80,4 +84,17 @@ impl ActionRunner<'_> {
 #[expect(clippy::expect_used, reason = "this is an address")]
 pub(super) fn address(at: usize) -> Email {
     format!("n{at}@example.org").parse().expect("an address")
+}
+
+/// It sells to people, and takes their money in every way that needs nobody else.
+#[expect(clippy::expect_used, reason = "this is a number of an account")]
+fn open_shop() -> ShopPatch {
+    let iban = "DE02120300000000202051".parse().expect("an account");
+    let account = TransferAccount { iban, holder: "Partner".to_owned(), bic: None, days: 2 };
+    ShopPatch {
+        is_open: Patch::Set(true),
+        payments: Patch::Set(vec![PaymentProvider::Test, PaymentProvider::Transfer, PaymentProvider::Door]),
+        transfer: Patch::Set(account),
+        ..ShopPatch::default()
+    }
 }

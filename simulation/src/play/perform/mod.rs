@@ -5,8 +5,10 @@ mod deals;
 mod discounts;
 mod events;
 mod orders;
+mod payments;
 
 pub use orders::order_bytes;
+pub(crate) use payments::{MoneyMovement, movement};
 
 use kassa_domain::order::{ExpireOrder, Order};
 use kassa_domain::{Actor, Command, View};
@@ -59,6 +61,8 @@ impl ActionRunner<'_> {
             Action::RunJobs => engine.run_jobs().await.map(|_| ActionReport::Nothing),
             Action::SendMails => engine.send_due_mails(mail_settings).await.map(ActionReport::Mails),
             Action::PlaceChanges => engine.place_batches().await.map(|_| ActionReport::Nothing),
+            Action::LookAtPayments => engine.look_at_payments().await.map(ActionReport::Looked),
+            Action::Payment(act) => self.payment(act).await,
             Action::Account(act) => self.account(act).await,
             Action::Event(act) => self.event(act).await,
             Action::Set { set, act } => self.set(*set, act).await,

@@ -4,11 +4,13 @@ mod create;
 mod facts;
 mod patch;
 mod set_quotas;
+mod set_stripe_account;
 mod suspend;
 mod update;
 
 pub use create::CreatePartner;
 pub use patch::{LEGAL_KEYS_MAX, PartnerPatch};
 pub use set_quotas::SetPartnerQuotas;
+pub use set_stripe_account::SetStripeAccount;
 pub use suspend::{RestorePartner, SuspendPartner};
 pub use update::{ManagerRef, UpdatePartner};

@@ -21,6 +21,8 @@ use crate::view::{ReadSet, View};
 
 /// How long a transfer takes at least: nobody is asked for one that cannot come in time.
 const TRANSFER_DAYS_MIN: i64 = 1;
+/// How long tickets wait for a card: pages of Stripe are open for half an hour at least, and the customer goes there first.
+const CARD_MINUTES: u32 = 35;
 /// How long the tickets of an event without a time wait for their money at the door.
 const DOOR_DAYS_MAX: i64 = 30;
 
@@ -94,7 +96,8 @@ impl Command for BeginPayment {
             view.orders.put(order.clone());
             return Ok(BegunPayment { order, payment: None });
         }
-        let provider = self.provider.filter(|provider| shop.offers(*provider, cx.settings.allow_test_payments));
+        let is_offered = |provider: &PaymentProvider| cx.settings.allows(*provider) && shop.offers(*provider);
+        let provider = self.provider.filter(is_offered);
         let provider = provider.ok_or(Refusal::PaymentNotOffered)?;
         let others: Vec<OrderPayment> = view.payments.rows().filter(|other| other.order == order.id).cloned().collect();
         let goes_on = |other: &&OrderPayment| {
@@ -168,6 +171,7 @@ impl OrderPayment {
             poll_at: None,
             polls: 0,
             plan: None,
+            checkout: None,
             entries: Vec::new(),
             created_at: cx.now,
             updated_at: cx.now,
@@ -192,6 +196,7 @@ fn due_at(
     let start = event.lifetime.map(|lifetime| lifetime.start);
     let (due_at, earliest) = match provider {
         PaymentProvider::Test => (now.plus_minutes(PAYMENT_MINUTES), now),
+        PaymentProvider::Stripe => (now.plus_minutes(CARD_MINUTES), now),
         PaymentProvider::Transfer => {
             let account = shop.transfer.as_ref().ok_or(Refusal::PaymentNotOffered)?;
             let due_at = order.created_at.plus_ms(i64::from(account.days) * DAY_MS);

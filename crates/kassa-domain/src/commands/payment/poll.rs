@@ -44,3 +44,37 @@ impl Command for ClaimPaymentPoll {
         Ok(Some(payment))
     }
 }
+
+/// Has a payment looked at now: somebody has said that there is news. Who that was is all the same: its provider is asked.
+#[derive(Debug)]
+pub struct HurryPaymentPoll {
+    /// Which.
+    pub payment: PaymentId,
+    /// Its event.
+    pub event: EventId,
+}
+
+impl Command for HurryPaymentPoll {
+    /// Whether its provider can be asked.
+    type Outcome = bool;
+
+    const SILENT: Option<&'static str> = Some("when a payment is looked at changes nothing about it");
+
+    fn shard(&self) -> ShardTag {
+        self.event.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.payments.push(self.payment);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<bool, Refusal> {
+        let mut payment = view.payments.get(self.payment).ok_or(Refusal::NotFound("payment"))?.clone();
+        if !payment.provider.can_be_asked() {
+            return Ok(false);
+        }
+        (payment.poll_at, payment.polls) = (Some(cx.now), 0);
+        view.payments.put(payment);
+        Ok(true)
+    }
+}

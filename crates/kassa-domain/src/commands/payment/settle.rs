@@ -12,6 +12,7 @@ use crate::model::payment::{
 use crate::model::shop::PaymentProvider;
 use crate::permission;
 use crate::refusal::Refusal;
+use crate::safeguard::{self, Safeguard};
 use crate::values::hex128::Hex128;
 use crate::values::id::ShardTag;
 use crate::values::money::Money;
@@ -88,7 +89,8 @@ impl OrderPayment {
         if self.provider.can_be_asked() {
             return Err(Refusal::PaymentByProvider);
         }
-        if entry.is_some_and(|entry| self.entries.contains(&entry)) {
+        let is_noted = entry.is_some_and(|entry| self.entries.contains(&entry));
+        if is_noted && safeguard::is_enabled(Safeguard::StatementEntryOnce) {
             return Ok(PaymentReport::Nothing);
         }
         let amount = amount.unwrap_or(self.missing());
@@ -172,7 +174,7 @@ impl OrderPayment {
             Ok(()) => {
                 self.used = order.totals().full;
                 (self.status, self.reason) = (PaymentStatus::Paid, None);
-                if self.unused() > Money::ZERO {
+                if self.unused() > Money::ZERO && safeguard::is_enabled(Safeguard::SurplusReturn) {
                     self.rest(PaymentReason::Surplus);
                 }
                 close_payments(&order, Some(self.id), PaymentReason::OrderPaid, cx, view);

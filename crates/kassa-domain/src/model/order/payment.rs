@@ -20,13 +20,16 @@ pub enum PaymentSystem {
     /// The shop does, at the door or a counter.
     #[serde(rename = "kassa/DOOR")]
     Door,
+    /// The shop does, by an account at Stripe.
+    #[serde(rename = "kassa/STRIPE")]
+    Stripe,
 }
 
 impl PaymentSystem {
     /// Whether the money is followed here, by payments of the order.
     pub fn has_payments(self) -> bool {
         match self {
-            Self::Test | Self::Transfer | Self::Door => true,
+            Self::Test | Self::Transfer | Self::Door | Self::Stripe => true,
             Self::CollectedByVendor | Self::Invitation => false,
         }
     }

@@ -132,6 +132,8 @@ pub struct OrderPayment {
     pub polls: u32,
     /// How a test shall end.
     pub plan: Option<TestPlan>,
+    /// What its provider calls the page where the customer pays, once there is one.
+    pub checkout: Option<String>,
     /// The entries of statements by which its money was noted.
     pub entries: Vec<Hex128>,
     /// When it began.
@@ -172,13 +174,14 @@ impl PaymentProvider {
             Self::Test => PaymentSystem::Test,
             Self::Transfer => PaymentSystem::Transfer,
             Self::Door => PaymentSystem::Door,
+            Self::Stripe => PaymentSystem::Stripe,
         }
     }
 
     /// Whether the provider can be asked how a payment is. Otherwise people say when money has come in or gone back.
     pub fn can_be_asked(self) -> bool {
         match self {
-            Self::Test => true,
+            Self::Test | Self::Stripe => true,
             Self::Transfer | Self::Door => false,
         }
     }

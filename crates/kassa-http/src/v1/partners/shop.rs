@@ -93,7 +93,7 @@ wire_form! {
 
 fn payments_schema() -> RefOr<Schema> {
     let about = "How orders can be paid, in the order in which it is offered: `TRANSFER` to a bank account, at the `DOOR`, \
-                 or not at all, as a `TEST`.";
+                 on a page of `STRIPE`, or not at all, as a `TEST`.";
     schema::list(PAYMENT_PROVIDERS.schema()).description(Some(about)).into()
 }
 

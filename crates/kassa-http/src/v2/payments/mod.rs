@@ -1,6 +1,7 @@
 //! `/v2/resources/orders/{order}/payments`
 
 pub(super) mod begin;
+pub(super) mod checkout;
 pub(super) mod get;
 pub(super) mod give_back;
 pub(super) mod import;
@@ -8,6 +9,7 @@ pub(super) mod list;
 pub(super) mod model;
 pub(super) mod plan_test;
 pub(super) mod receive;
+pub(super) mod stripe_notice;
 
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::partner::Shop;
@@ -81,6 +83,9 @@ impl PaymentContext {
         match self.engine.next_step(payment, &self.shop) {
             NextStep::Page => {
                 NextStepBody::redirect(self.base.test_payment_url(&self.engine.order_link(self.order.id), payment.id))
+            }
+            NextStep::Checkout => {
+                NextStepBody::redirect(self.base.stripe_page_url(&self.engine.order_link(self.order.id), payment.id))
             }
             NextStep::Transfer(account) => NextStepBody::transfer(&account, payment),
             NextStep::Done => NextStepBody::done(),

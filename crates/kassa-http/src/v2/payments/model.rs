@@ -212,8 +212,8 @@ enum_names! {
 }
 
 fn provider_schema() -> RefOr<Schema> {
-    let about = "How the money comes: to a bank account (`TRANSFER`), at the door (`DOOR`), or not at all (`TEST`); `null` \
-                 for an order that costs nothing.";
+    let about = "How the money comes: to a bank account (`TRANSFER`), at the door (`DOOR`), on a page of Stripe (`STRIPE`), or not at all \
+                 (`TEST`); `null` for an order that costs nothing.";
     schema::nullable(PAYMENT_PROVIDERS.schema().description(Some(about)).into())
 }
 

@@ -3,8 +3,8 @@
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
     second_factors, sessions, sets, simple, tickets, users, v2_availability, v2_changes, v2_export, v2_history,
-    v2_order_links, v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_statements, v2_user_data,
-    v2_webhooks, v2_widget_tokens, venues, whoami,
+    v2_order_links, v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_statements, v2_stripe_accounts,
+    v2_user_data, v2_webhooks, v2_widget_tokens, venues, whoami,
 };
 
 /// A route, and what each caller gets.
@@ -90,6 +90,7 @@ const TABLES: &[&[Row]] = &[
     v2_order_links::ACCESS,
     v2_payments::ACCESS,
     v2_statements::ACCESS,
+    v2_stripe_accounts::ACCESS,
     v2_quote::ACCESS,
     v2_promocodes::ACCESS,
     v2_user_data::ACCESS,

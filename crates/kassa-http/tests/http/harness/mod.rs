@@ -98,7 +98,7 @@ fn roomy() -> DecisionSettings {
     for kind in QuotaKind::ALL {
         quotas.set(kind, quotas.get(kind).max(1_000_000));
     }
-    DecisionSettings { quotas, allow_test_payments: true, ..DecisionSettings::default() }
+    DecisionSettings { quotas, allow_test_payments: true, allow_stripe: true, ..DecisionSettings::default() }
 }
 
 impl Shop {

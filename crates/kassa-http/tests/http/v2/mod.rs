@@ -19,6 +19,8 @@ pub(crate) mod refunds;
 mod seats;
 mod shopping;
 pub(crate) mod statements;
+mod stripe;
+pub(crate) mod stripe_accounts;
 pub(crate) mod texts;
 pub(crate) mod user_data;
 pub(crate) mod webhooks;

@@ -55,6 +55,10 @@ pub(crate) fn full_partner(key: i64) -> Partner {
     };
     let about = partner::PartnerProfile {
         shop: partner::Shop {
+            stripe: Some(partner::StripeAccount {
+                secret_key: partner::SealedSecret { sealed: "00ff".to_owned(), ending: "p7dc".to_owned() },
+                webhook_secret: None,
+            }),
             is_open: true,
             payments: vec![partner::PaymentProvider::Transfer, partner::PaymentProvider::Door],
             accent: Some(partner::Color([1, 2, 255])),

@@ -40,6 +40,7 @@ pub(crate) fn payment(event: EventId, key: i64) -> OrderPayment {
         poll_at: Some(at(key)),
         polls: 0,
         plan: None,
+        checkout: None,
         entries: Vec::new(),
         created_at: at(key),
         updated_at: at(key),
@@ -59,6 +60,7 @@ pub(crate) fn full_payment(event: EventId, key: i64) -> OrderPayment {
         returned: Money::from_minor(1),
         polls: u32::MAX,
         plan: Some(TestPlan { outcome: TestOutcome::Twice, chosen_at: at(7) }),
+        checkout: Some("cs_test_1".to_owned()),
         entries: vec![Hex128([1; 16]), Hex128([0xff; 16])],
         ..payment(event, key)
     }
@@ -82,6 +84,7 @@ kind!(
         poll_at: None,
         polls: 3,
         plan: Some(TestPlan { outcome: TestOutcome::Late, chosen_at: at(9) }),
+        checkout: Some("cs_test_2".to_owned()),
         entries: vec![Hex128([2; 16])],
         updated_at: at(99),
         revision: samples::revision(2),

@@ -86,6 +86,7 @@ async fn promocode(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Resul
 async fn pay(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Result<Response<Bytes>, PageError> {
     let mut body = request.form.body();
     let provider = body.as_object_mut().and_then(|fields| fields.remove("provider")).unwrap_or(Value::Null);
+    let is_card = provider == "STRIPE";
     if body["settings"]["customer"]["email"].is_null() {
         let refused = Refused { code: "customer_email_required".to_owned(), details: Vec::new() };
         return show(shop, request, link, &Rejected::of("pay", &refused)).await;
@@ -100,6 +101,8 @@ async fn pay(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Result<Resp
     let begun = shop.api.ask(&request.origin, ("POST", &path), &link.credential(), (None, Some(&payment))).await?;
     match begun {
         Ok(PaymentAnswer { data }) => match data.next {
+            // No frame has a page of Stripe: the page of the order has a link that leads out of it.
+            Some(NextStep::Redirect { .. }) if is_card && request.framing.is_some() => Ok(see_other(&link.page())),
             Some(NextStep::Redirect { url }) => Ok(see_other(&url)),
             Some(NextStep::Instructions(_) | NextStep::Done) | None => Ok(see_other(&link.page())),
         },

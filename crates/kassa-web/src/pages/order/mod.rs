@@ -10,7 +10,7 @@ mod view;
 
 pub(crate) use actions::act;
 pub(crate) use files::file;
-pub(crate) use model::{OrderAnswer, OrderStatus, PaymentAnswer};
+pub(crate) use model::{NextStep, OrderAnswer, OrderStatus, PaymentAnswer};
 
 use askama::Template;
 use bytes::Bytes;

@@ -233,6 +233,7 @@ impl ProviderView {
         let [title, about] = match provider {
             "TEST" => ["pay-test", "pay-test-hint"],
             "TRANSFER" => ["pay-transfer", "pay-transfer-hint"],
+            "STRIPE" => ["pay-stripe", "pay-stripe-hint"],
             _ => ["pay-door", "pay-door-hint"],
         };
         Self { name: provider.to_owned(), title: texts.text(title), about: texts.text(about), is_first }
