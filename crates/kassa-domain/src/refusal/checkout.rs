@@ -31,20 +31,20 @@ pub enum CheckoutRefusal {
 }
 
 impl CheckoutRefusal {
+    /// The fields that it is about.
+    pub fn fields(&self) -> &[FieldProblem] {
+        match self {
+            Self::Incomplete(fields) | Self::Unfit(fields) => fields,
+            Self::NameChangeOver => &[],
+        }
+    }
+
     /// The stable code.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Incomplete(_) => "checkout_incomplete",
             Self::Unfit(_) => "checkout_unfit",
             Self::NameChangeOver => "name_change_over",
-        }
-    }
-
-    /// The fields that it is about.
-    pub fn fields(&self) -> &[FieldProblem] {
-        match self {
-            Self::Incomplete(fields) | Self::Unfit(fields) => fields,
-            Self::NameChangeOver => &[],
         }
     }
 }

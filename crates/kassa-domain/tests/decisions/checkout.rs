@@ -35,12 +35,12 @@ fn question(id: &str, kind: QuestionKind, scope: QuestionScope) -> Question {
     Question { id: id.to_owned(), text: format!("{id}?"), kind, scope, options, is_required: true }
 }
 
-fn answer(ticket: Option<TicketId>, question: &str, value: Option<AnswerValue>) -> AnswerPatch {
-    AnswerPatch { ticket, question: question.to_owned(), value }
+fn answer(ticket: Option<TicketId>, question: &str, value: impl Into<Option<AnswerValue>>) -> AnswerPatch {
+    AnswerPatch { ticket, question: question.to_owned(), value: value.into() }
 }
 
-fn text(text: &str) -> Option<AnswerValue> {
-    Some(AnswerValue::Text(text.to_owned()))
+fn text(text: &str) -> AnswerValue {
+    AnswerValue::Text(text.to_owned())
 }
 
 fn says(checkout: CheckoutPatch) -> OrderEdit {
@@ -155,7 +155,9 @@ fn an_answer_is_replaced_taken_away_and_leaves_with_its_ticket() {
     let (mut fixture, order) =
         asked(|about| about.questions = vec![question("diet", QuestionKind::Text, QuestionScope::Ticket)]);
     let [first, second] = fixture.lines(order)[..] else { panic!("two tickets") };
-    for (ticket, value) in [(first, text("Fish")), (first, text("Meat")), (second, text("Soup")), (second, None)] {
+    for (ticket, value) in
+        [(first, Some(text("Fish"))), (first, Some(text("Meat"))), (second, Some(text("Soup"))), (second, None)]
+    {
         fixture.edit(order, answers(vec![answer(Some(ticket), "diet", value)])).expect("it is kept");
     }
     fixture.edit(order, holder(first, "Ann Fox")).expect("it is kept");

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 const GUIDE: &str = include_str!("../../../../docs/api/errors.md");
 const REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/mod.rs");
 const SEATS_REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/seats.rs");
+const CHECKOUT_REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/checkout.rs");
 const REFUND_REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/refund.rs");
 const ERRORS: &str = include_str!("../../src/error.rs");
 
@@ -37,9 +38,11 @@ fn codes_of_refusals() -> BTreeSet<Code> {
     let statuses = arms(ERRORS, "fn status_of(", "Refusal::");
     assert!(codes.keys().eq(statuses.keys()), "each has a code and a status");
     let of_seats = arms(SEATS_REFUSALS, "impl SeatsRefusal {", "Self::");
+    let of_checkouts = arms(CHECKOUT_REFUSALS, "fn code(", "Self::");
     let of_refunds = arms(REFUND_REFUSALS, "impl RefundRefusal {", "Self::");
     let values = |name, value| match name {
         "Seats" => of_seats.values().copied().collect(),
+        "Checkout" => of_checkouts.values().copied().collect(),
         "Refund" => of_refunds.values().copied().collect(),
         _ => vec![value],
     };

@@ -54,10 +54,15 @@ async fn a_user_makes_a_partner_that_it_manages() {
         "agent"
       ],
       "shop": {
+        "about": null,
         "accent": null,
+        "email": null,
+        "header": null,
         "open": false,
         "origins": [],
         "payments": [],
+        "phone": null,
+        "terms": null,
         "transfer": null
       },
       "standard_term": null,
@@ -111,10 +116,15 @@ async fn everybody_sees_the_face_of_a_partner() {
       "name": "Partner of org@example.org",
       "roles": [],
       "shop": {
+        "about": null,
         "accent": null,
+        "email": null,
+        "header": null,
         "open": false,
         "origins": [],
         "payments": [],
+        "phone": null,
+        "terms": null,
         "transfer": null
       },
       "tags": []
@@ -159,10 +169,15 @@ async fn the_other_side_of_an_accepted_deal_sees_contact_and_legal_form() {
       "name": "Partner of org@example.org",
       "roles": [],
       "shop": {
+        "about": null,
         "accent": null,
+        "email": null,
+        "header": null,
         "open": false,
         "origins": [],
         "payments": [],
+        "phone": null,
+        "terms": null,
         "transfer": null
       },
       "tags": []

@@ -24,7 +24,10 @@ impl Order {
         };
         let others = || view.orders.rows().filter(holds);
         let email = self.customer.email.as_ref();
-        if email.is_some() && was.is_none_or(|was| was.customer.email.as_ref() != email) {
+        if limits.orders_of_email.is_some()
+            && email.is_some()
+            && was.is_none_or(|was| was.customer.email.as_ref() != email)
+        {
             let with_email = others().filter(|other| other.customer.email.as_ref() == email).count();
             check(with_email + 1, limits.orders_of_email, HoldBound::OrdersOfEmail)?;
         }

@@ -27,12 +27,8 @@ impl FromJson for AnswersInput {
         let (mut answers, mut problems) = (Vec::new(), Vec::new());
         for (question, raw) in object_members(json, QUESTIONS_MAX)? {
             match parse_answer(raw.get()) {
-                Some(answer) => answers.push((question.into_owned(), answer)),
-                None => {
-                    let wanted =
-                        format!("must be a line of at most {ANSWER_CHARS_MAX} characters, true, false or null");
-                    problems.push(ErrorDetail::new(format!(".{}", shorten(&question)), wanted));
-                }
+                Ok(answer) => answers.push((question.into_owned(), answer)),
+                Err(wanted) => problems.push(ErrorDetail::new(format!(".{}", shorten(&question)), wanted)),
             }
         }
         if problems.is_empty() { Ok(Self(answers)) } else { Err(problems) }
@@ -46,15 +42,15 @@ impl FromJson for AnswersInput {
     }
 }
 
-/// An answer; `Some(None)` for null.
-fn parse_answer(json: &str) -> Option<Option<AnswerValue>> {
+/// An answer, none for null, or what it should have been.
+fn parse_answer(json: &str) -> Result<Option<AnswerValue>, String> {
     match json {
-        "null" => Some(None),
-        "true" | "false" => Some(Some(AnswerValue::Flag(json == "true"))),
-        text => {
-            let LineText(text) = LineText::<ANSWER_CHARS_MAX>::from_json(text).ok()?;
-            Some(Some(AnswerValue::Text(text)))
-        }
+        "null" => Ok(None),
+        "true" | "false" => Ok(Some(AnswerValue::Flag(json == "true"))),
+        text => match LineText::<ANSWER_CHARS_MAX>::from_json(text) {
+            Ok(LineText(text)) => Ok(Some(AnswerValue::Text(text))),
+            Err(_) => Err(format!("must be a line of at most {ANSWER_CHARS_MAX} characters, true, false or null")),
+        },
     }
 }
 
