@@ -17,8 +17,8 @@ use crate::verify::{self, VerifyPace, VerifyReport};
 impl Engine {
     /// Does some work for a reader: the lists that it reads there are counted as its own. A turn begins with the first
     /// page, and ends with the work; where others wait, also with the next page.
-    pub async fn read_as<T>(&self, reader: Reader, work: impl Future<Output = T>) -> T {
-        self.inner.list_turns.clone().scope(reader, work).await
+    pub fn read_as<T>(&self, reader: Reader, work: impl Future<Output = T>) -> impl Future<Output = T> {
+        self.inner.list_turns.clone().scope(reader, work)
     }
 
     /// Rows as of one moment. Very many are read as a list is, and so is what goes with one, and what may be long: no

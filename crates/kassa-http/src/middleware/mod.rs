@@ -236,20 +236,20 @@ impl Handlers {
             // Long, and not for every request.
             Expected::Pages => {
                 let answer = Box::pin(async move {
-                    Box::pin(handlers.respond_as(reader, handlers.respond_if_modified(found, request))).await
+                    handlers.respond_as(reader, Box::pin(handlers.respond_if_modified(found, request))).await
                 });
                 Box::pin(long_answers.make(answer)).await
             }
             Expected::Unknown(path) => {
                 request.extensions_mut().insert(path);
                 let answer = Box::pin(async move {
-                    Box::pin(handlers.respond_as(reader, handlers.respond_in_turn(found, request))).await
+                    handlers.respond_as(reader, Box::pin(handlers.respond_in_turn(found, request))).await
                 });
                 Box::pin(long_answers.make(answer)).await
             }
             Expected::Short => {
-                let answer = self.respond_as(reader, self.respond_to_short(reader, found, request));
-                Box::pin(answer).await
+                // Boxed here, where it is still small: each layer that it passes would move it.
+                self.respond_as(reader, Box::pin(self.respond_to_short(reader, found, request))).await
             }
         }
     }
