@@ -86,7 +86,7 @@ impl Engine {
             && word.len() == BARCODE_DIGITS
             && word.bytes().all(|byte| byte.is_ascii_digit())
         {
-            let filter = TicketsByBarcode { partners: partners.to_vec(), barcode: word.clone() };
+            let filter = TicketsByBarcode { partners: partners.to_vec(), barcodes: vec![word.clone()] };
             let tickets = self.page(filter, PageWindow::first(FOUND_ORDERS_MAX)).await?.rows;
             found.extend(tickets.iter().filter_map(kassa_domain::ticket::Ticket::holder));
         }

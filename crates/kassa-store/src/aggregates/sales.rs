@@ -71,8 +71,7 @@ pub struct GroupedSales {
     pub sums: SalesSums,
 }
 
-const SUMS: [&str; 7] =
-    ["orders", "tickets", "full_sum", "organizer_sum", "agent_sum", "platform_sum", "retained_sum"];
+const SUMS: [&str; 7] = ["orders", "tickets", "full_sum", "organizer_sum", "agent_sum", "platform_sum", "retained_sum"];
 
 impl SalesGroup {
     /// What is one for all rows of a group.

@@ -132,13 +132,13 @@ impl FoundOrders {
     }
 }
 
-/// Sold tickets with a barcode, of events for which some partners have sold or organized anything.
+/// Sold tickets with these barcodes, of events for which some partners have sold or organized anything.
 #[derive(Clone, Debug)]
 pub struct TicketsByBarcode {
     /// The partners.
     pub partners: Vec<PartnerId>,
-    /// The barcode.
-    pub barcode: String,
+    /// The barcodes.
+    pub barcodes: Vec<String>,
 }
 
 impl Filter for TicketsByBarcode {
@@ -146,7 +146,7 @@ impl Filter for TicketsByBarcode {
 
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Condition::NotNull("barcode"));
-        conditions.add(Predicate::equal("barcode", self.barcode.clone()));
+        conditions.add(Predicate::one_of("barcode", self.barcodes.iter().map(|barcode| barcode.clone().into())));
         let keys: Vec<Cell<'static>> = self.partners.iter().map(|partner| partner.key().into()).collect();
         if keys.is_empty() {
             conditions.add(Predicate::AnyOf(Vec::new()));
@@ -160,10 +160,8 @@ impl Filter for TicketsByBarcode {
 
     #[cfg(feature = "test-drivers")]
     fn matches(&self, ticket: &Ticket, tables: &crate::memory_tables::MemoryTables) -> bool {
-        let is_side = |sales: &DailySales| {
-            self.partners.contains(&sales.organizer) || self.partners.contains(&sales.key.vendor)
-        };
+        let is_side =
+            |sales: &DailySales| self.partners.contains(&sales.organizer) || self.partners.contains(&sales.key.vendor);
         tables.daily_sales.rows().any(|sales| sales.key.event == ticket.event && is_side(sales))
     }
 }
-

@@ -42,8 +42,8 @@ mod tables {
     pub(crate) mod webhooks;
 }
 use tables::{
-    changes, deals, discounts, events, invitations, orders, partners, payments, refunds, sales, sets, system, users, venues,
-    webhooks,
+    changes, deals, discounts, events, invitations, orders, partners, payments, refunds, sales, sets, system, users,
+    venues, webhooks,
 };
 
 macro_rules! tests {

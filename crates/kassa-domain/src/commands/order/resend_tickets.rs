@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::order::OrderStatusKind;
 use crate::permission;
-use crate::refusal::{Refusal, RefundRefusal};
+use crate::refusal::{RefundRefusal, Refusal};
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::{EventId, OrderId};
 use crate::view::{ReadSet, View};

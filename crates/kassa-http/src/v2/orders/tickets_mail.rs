@@ -22,7 +22,7 @@ pub(crate) static ROUTE: Route = Route::new().event(EventSource::Path);
     description = "To the customer's address, by the vendor, once the order is done. 10 times an hour for each order.",
     responses(
         (status = 200, description = "An empty object.", body = EmptyBody),
-        error_responses::ChangeErrors,
+        error_responses::ReadErrors,
     ),
 )]
 pub(crate) async fn handle(

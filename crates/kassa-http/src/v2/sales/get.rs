@@ -52,7 +52,27 @@ pub(crate) static ROUTE: Route = Route::new().list();
                    they were paid. They are made behind the orders, usually within a second: `counted_to` says how far. Up \
                    to 5,000 sums, in the order of what they are told apart by.",
     params(Filters),
-    responses((status = 200, description = "The sums.", body = SalesResponse), error_responses::ListErrors),
+    responses(
+        (
+            status = 200, description = "The sums.", body = SalesResponse,
+            example = json!({
+                "data": [{
+                    "event": "65b06b247b33e06d72292534", "set": null, "vendor": null, "date": "2026-11",
+                    "sums": {
+                        "orders": 12, "tickets": 31, "full": "3224.00", "organizer": "2790.00", "agent": "341.00",
+                        "platform": "93.00", "retained": "0.00",
+                    },
+                }],
+                "total": {
+                    "orders": 12, "tickets": 31, "full": "3224.00", "organizer": "2790.00", "agent": "341.00",
+                    "platform": "93.00", "retained": "0.00",
+                },
+                "is_cut": false, "inventory": null, "counted_to": "1200-4", "is_complete": true,
+                "refs": {"events": {"65b06b247b33e06d72292534": "Concert"}, "sets": {}, "partners": {}},
+            })
+        ),
+        error_responses::ListErrors,
+    ),
 )]
 pub(crate) async fn handle(
     State(app): State<AppState>,
