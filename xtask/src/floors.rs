@@ -85,6 +85,7 @@ const CRATES: &[CrateFloors] = &[
                 "availability",
                 "confirmation",
                 "mail",
+                "order_index",
                 "order_links",
                 "orders",
                 "password_reset",

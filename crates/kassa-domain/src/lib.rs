@@ -170,6 +170,12 @@ pub mod refund {
     pub use crate::values::resource_ids::RefundId;
 }
 
+/// What was sold, added up behind the orders, and what these are found by.
+pub mod sales {
+    pub use crate::commands::sales::*;
+    pub use crate::model::sales::*;
+}
+
 /// Users who are logged in.
 pub mod session {
     pub use crate::commands::session::*;

@@ -33,6 +33,7 @@ pub mod mail;
 mod mailed_token;
 pub mod metrics;
 mod order_documents;
+pub mod order_index;
 mod order_links;
 mod orders;
 pub mod outgoing;

@@ -106,6 +106,9 @@ const WRONG_CODES_PER_HOUR: Rate = Rate::per_hour(10);
 /// Wrong codes of a second factor of one user, in a day.
 const WRONG_CODES_PER_DAY: Rate = Rate::per_day(30);
 
+/// Mails with the tickets of one order that its vendor asks for, in an hour.
+const RESENT_TICKETS_PER_HOUR: Rate = Rate::per_hour(10);
+
 /// Whose checks of promocodes are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PromocodeChecker {
@@ -157,6 +160,8 @@ pub(crate) struct RateLimiters {
     pub(crate) shop_orders: RateLimiter<ClientNetwork>,
     pub(crate) shop_changes: RateLimiter<ClientNetwork>,
     pub(crate) shop_emails: RateLimiter<OrderId>,
+    /// It is off only with all other limits.
+    pub(crate) resent_tickets: RateLimiter<OrderId>,
     pub(crate) order_links: RateLimiter<ClientNetwork>,
     pub(crate) order_links_of_email: RateLimiter<Email>,
     /// By the token of the key, of which the limiter keeps a hash.
@@ -184,6 +189,7 @@ impl RateLimiters {
             shop_orders: RateLimiter::per_hour(rates.shop_orders),
             shop_changes: RateLimiter::per_hour(rates.shop_changes),
             shop_emails: RateLimiter::per_hour(rates.shop_emails),
+            resent_tickets: RateLimiter::per_hour(unless_off(RESENT_TICKETS_PER_HOUR)),
             order_links: RateLimiter::new(rates.order_links),
             order_links_of_email: RateLimiter::per_hour(rates.order_links_of_email),
             key_requests: RateLimiter::new(rates.key_requests),

@@ -33,7 +33,10 @@ pub use schema_migrations::SchemaMigration;
 
 /// Lists of rows, and sums over them.
 pub mod queries {
-    pub use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope};
+    pub use crate::aggregates::{
+        CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope, GroupedSales, SalesGroup,
+        SalesQuery, SalesSide,
+    };
     pub use crate::lists::{
         Comparison, Conditions, Filter, NEWEST_FIRST, Page, PageWindow, Predicate, SortKey, Statement, TaggedKey,
         Visibility, count_statement, select_statement,
@@ -310,6 +313,20 @@ impl Store {
                 Self::Postgres(postgres) => Box::pin(postgres.customer_totals_by_user(query)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.store.customer_totals_by_user(query).await,
+            }
+        })
+    }
+
+    /// What was sold, as far as it is counted: see [`queries::SalesQuery`].
+    pub fn sales(&self, query: queries::SalesQuery) -> BoxFuture<'_, Result<Vec<queries::GroupedSales>, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.sales(&query)),
+                Self::Sqlite(sqlite) => sqlite.sales(query).await,
+                Self::Postgres(postgres) => Box::pin(postgres.sales(query)).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.sales(query).await,
             }
         })
     }

@@ -36,6 +36,7 @@ migrations! {
     8 "scopes of API keys",
     9 "payments of orders",
     10 "where unpaid orders of visitors are from",
+    11 "sums of sales, and what orders are found by",
 }
 
 /// A step of a schema. One that was released is never changed.

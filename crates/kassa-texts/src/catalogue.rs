@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 27] = [
+pub const FILES: [(Language, &str, &str); 30] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -20,6 +20,7 @@ pub const FILES: [(Language, &str, &str); 27] = [
     (Language::En, "console", include_str!("../texts/en/console.ftl")),
     (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
     (Language::En, "console-deals", include_str!("../texts/en/console-deals.ftl")),
+    (Language::En, "console-sales", include_str!("../texts/en/console-sales.ftl")),
     (Language::De, "shop", include_str!("../texts/de/shop.ftl")),
     (Language::De, "order", include_str!("../texts/de/order.ftl")),
     (Language::De, "documents", include_str!("../texts/de/documents.ftl")),
@@ -29,6 +30,7 @@ pub const FILES: [(Language, &str, &str); 27] = [
     (Language::De, "console", include_str!("../texts/de/console.ftl")),
     (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
     (Language::De, "console-deals", include_str!("../texts/de/console-deals.ftl")),
+    (Language::De, "console-sales", include_str!("../texts/de/console-sales.ftl")),
     (Language::Ru, "shop", include_str!("../texts/ru/shop.ftl")),
     (Language::Ru, "order", include_str!("../texts/ru/order.ftl")),
     (Language::Ru, "documents", include_str!("../texts/ru/documents.ftl")),
@@ -38,6 +40,7 @@ pub const FILES: [(Language, &str, &str); 27] = [
     (Language::Ru, "console", include_str!("../texts/ru/console.ftl")),
     (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
     (Language::Ru, "console-deals", include_str!("../texts/ru/console-deals.ftl")),
+    (Language::Ru, "console-sales", include_str!("../texts/ru/console-sales.ftl")),
 ];
 
 static CATALOGUES: LazyLock<[Texts; 3]> = LazyLock::new(|| Language::ALL.map(Texts::load));

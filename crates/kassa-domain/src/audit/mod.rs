@@ -30,6 +30,7 @@ use crate::model::job::Job;
 use crate::model::node::{Node, SharedCounter};
 use crate::model::partner::PartnerManager;
 use crate::model::row::Row;
+use crate::model::sales::{DailySales, IndexedOrder};
 use crate::model::seat_row_inventory::SeatRowInventory;
 use crate::model::session::Session;
 use crate::model::user::User;
@@ -66,6 +67,9 @@ stand_alone! {
     Job,
     IdempotencyRecord,
     FeedHead,
+    // They are behind the orders while these are sold.
+    IndexedOrder,
+    DailySales,
 }
 
 /// Finds what does not agree in a view that has all rows of all events and partners.

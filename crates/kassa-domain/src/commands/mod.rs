@@ -18,6 +18,7 @@ pub(crate) mod payment_closing;
 pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub(crate) mod refund;
+pub(crate) mod sales;
 pub(crate) mod session;
 pub(crate) mod set;
 pub(crate) mod usage;

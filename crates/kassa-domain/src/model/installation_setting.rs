@@ -16,6 +16,8 @@ pub struct InstallationSetting {
 pub enum InstallationSettingName {
     /// The fingerprint of the secret that all nodes share.
     SecretFingerprint,
+    /// How far orders were looked at, to find them and to add them up.
+    OrderIndex,
 }
 
 impl Row for InstallationSetting {

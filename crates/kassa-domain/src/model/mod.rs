@@ -24,6 +24,7 @@ pub mod quota;
 pub(crate) mod refund;
 pub(crate) mod resource_ref;
 pub(crate) mod row;
+pub(crate) mod sales;
 pub mod seat_row_inventory;
 pub(crate) mod second_factor;
 pub(crate) mod session;

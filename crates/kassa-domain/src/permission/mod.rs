@@ -23,7 +23,9 @@ pub use history::{
     read_deal_history, read_event_history, read_order_history, read_partner_history, read_refund_history,
     read_set_history,
 };
-pub use orders::{decide_refund, request_refund, sees_barcode, sees_order, sees_refund, sees_ticket, write_order};
+pub use orders::{
+    decide_refund, request_refund, sees_barcode, sees_order, sees_refund, sees_sales_of, sees_ticket, write_order,
+};
 pub use partners::{
     PartnerVisibility, act_for, add_partner_visibility_reads, change_second_factor_rule, create_partner, manage_keys,
     manage_webhooks, partner_visibility, receives_exports, write_partner,

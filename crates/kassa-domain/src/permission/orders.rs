@@ -7,6 +7,7 @@ use crate::model::order::Order;
 use crate::model::refund::RefundRequest;
 use crate::model::set::TicketSet;
 use crate::refusal::{ForbiddenReason, Refusal};
+use crate::values::resource_ids::PartnerId;
 use crate::view::View;
 
 /// An order is seen by its vendor, by the organizer, by whoever has its link, and by the customer's user, once it has
@@ -18,6 +19,12 @@ pub fn sees_order(actor: &Actor, order: &Order) -> bool {
     };
     let has_link = *actor == Actor::Buyer(order.id);
     has_link || actor.acts_for(order.vendor) || actor.acts_for(order.organizer) || actor.user().is_some_and(bought)
+}
+
+/// Sums of sales are seen by those who see the orders: partners whom the caller acts for, of what they organize and of
+/// what they sold.
+pub fn sees_sales_of(actor: &Actor) -> Vec<PartnerId> {
+    actor.acting_partners()
 }
 
 /// The vendor changes an order; the organizer may only cancel it. Whoever has its link changes what is not the vendor's

@@ -107,6 +107,8 @@ macro_rules! every_selector {
             orders: $crate::order::Order, named {
                 /// Orders, by id.
                 Lock orders by_key;
+                /// Orders, by id: for reading.
+                Read orders_to_read by_columns(OrderId) [Lookup::by(&["id"])];
                 /// Unpaid orders of visitors for an event with an e-mail, the newest: for reading.
                 Read unpaid_orders_of_email by_columns((EventId, Email)) [
                     Lookup::by(&["event", "email"])
@@ -242,6 +244,14 @@ macro_rules! every_selector {
                 Read promotions by_key;
                 /// All promotions of an event that are not removed; read after the sets were locked.
                 Read promotions_of by_columns(EventId) [Lookup::by(&["event"]).only(&[Condition::NOT_REMOVED])];
+            }
+            indexed_orders: $crate::sales::IndexedOrder, named {
+                /// What orders are found by, by order.
+                Lock indexed_orders by_key;
+            }
+            daily_sales: $crate::sales::DailySales, named {
+                /// Sums over orders, by event, vendor, set and day.
+                Lock daily_sales by_key;
             }
             jobs: $crate::job::Job, named {
                 /// Jobs, by id.

@@ -83,7 +83,7 @@ impl Engine {
     }
 
     /// Logs an outage of the database when it begins and when it ends.
-    pub(super) fn map_store_result<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
+    pub(crate) fn map_store_result<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
         let outage = &self.inner.shared.outage;
         let found = result.map_err(|error| {
             if error == StoreError::ReadTimeout {

@@ -7,6 +7,7 @@ mod discard_files;
 mod expire_orders;
 mod failure_log;
 mod follow_feed;
+mod index_orders;
 mod lapse_registrations;
 mod look_at_payments;
 mod periodic_job;
@@ -57,6 +58,7 @@ impl Housekeeping {
         housekeeping.run(engine, purge_sessions::PurgeLapsedSessions);
         housekeeping.run(engine, discard_files::DiscardFiles);
         housekeeping.run(engine, look_at_payments::LookAtPayments);
+        housekeeping.run(engine, index_orders::FollowOrders(engine.order_index_follower()));
         // While mail is off nobody is asked to confirm anything.
         if mails.mailer.is_on() {
             housekeeping.run(engine, lapse_registrations::LapseRegistrations);

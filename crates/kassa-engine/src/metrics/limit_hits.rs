@@ -78,6 +78,8 @@ limits! {
     UnpaidTicketsOfAddress = "unpaid_tickets_of_address",
     /// Requests of one address for links of orders, or mails with them to one e-mail.
     OrderLinks = "order_links",
+    /// Mails with the tickets of one order that its vendor asks for.
+    ResentTickets = "resent_tickets",
     /// Mails with tickets by one partner to one e-mail: one more waits.
     TicketsMails = "tickets_mails",
     /// Mails with invitations by one user: one more waits.

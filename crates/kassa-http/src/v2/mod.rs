@@ -12,6 +12,7 @@ mod payments;
 mod promocodes;
 mod refs;
 mod refund_requests;
+mod sales;
 mod stripe_account;
 mod webhooks;
 mod widget_tokens;
@@ -41,6 +42,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             orders::update,
             orders::export,
             orders::tickets_pdf,
+            orders::tickets_mail,
             orders::event_ics,
             payments::list,
             payments::begin,
@@ -84,6 +86,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             payments::import,
             payments::stripe_notice,
             promocodes::check,
+            sales::get,
             stripe_account::get,
             stripe_account::set,
             stripe_account::remove,

@@ -56,8 +56,9 @@ use v2::{
     availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
     documents as v2_documents, export as v2_export, history as v2_history, life as v2_life, list as v2_list,
     order_links as v2_order_links, orders as v2_orders, payments as v2_payments, promocodes as v2_promocodes,
-    quote as v2_quote, refunds as v2_refunds, statements as v2_statements, stripe_accounts as v2_stripe_accounts,
-    texts as v2_texts, user_data as v2_user_data, webhooks as v2_webhooks, widget_tokens as v2_widget_tokens,
+    quote as v2_quote, refunds as v2_refunds, sales as v2_sales, statements as v2_statements,
+    stripe_accounts as v2_stripe_accounts, texts as v2_texts, user_data as v2_user_data, webhooks as v2_webhooks,
+    widget_tokens as v2_widget_tokens,
 };
 
 macro_rules! tests {
@@ -286,6 +287,12 @@ macro_rules! every_driver {
                 a_table_pays_what_it_names_once,
                 statements_of_others_pay_nothing_here,
                 what_is_no_statement_is_refused,
+            }
+            v2_sales {
+                sums_are_those_of_the_orders,
+                sums_are_for_whoever_sold_or_organizes,
+                orders_are_found_by_what_is_known_of_them,
+                tickets_are_mailed_again,
             }
             v2_stripe_accounts {
                 keys_are_kept_and_never_shown_again,

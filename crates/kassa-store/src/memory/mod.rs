@@ -14,7 +14,9 @@ use kassa_domain::{ReadSet, View, every_table};
 use parking_lot::Mutex;
 
 use crate::DecideFn;
-use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, recount_in_memory};
+use crate::aggregates::{
+    CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, GroupedSales, SalesQuery, recount_in_memory,
+};
 use crate::error::StoreError;
 use crate::lists::{Filter, Page, PageWindow, matching_rows};
 use crate::memory_budget::MemoryMeter;
@@ -175,6 +177,11 @@ impl Memory {
 
     /// What several users have bought.
     pub fn customer_totals_by_user(&self, query: &CustomerTotalsByUserQuery) -> BTreeMap<UserId, CustomerTotals> {
+        query.in_memory(&self.tables.lock())
+    }
+
+    /// What was sold.
+    pub fn sales(&self, query: &SalesQuery) -> Vec<GroupedSales> {
         query.in_memory(&self.tables.lock())
     }
 

@@ -43,7 +43,9 @@ use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
 
 use crate::LOOKUP_KEYS_MAX;
-use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, UsageRecountQuery};
+use crate::aggregates::{
+    CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, GroupedSales, SalesQuery, UsageRecountQuery,
+};
 use crate::error::StoreError;
 use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
@@ -187,6 +189,12 @@ impl Postgres {
         let answers = self.run_statements(&[query.statement()]).await?;
         let rows = answers.iter().flat_map(|answer| &answer.rows);
         rows.map(|row| CustomerTotalsByUserQuery::read(&mut PostgresRowReader::new(row))).collect()
+    }
+
+    pub(crate) async fn sales(&self, query: SalesQuery) -> Result<Vec<GroupedSales>, StoreError> {
+        let answers = self.run_statements(&[query.statement()]).await?;
+        let rows = answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| query.read(&mut PostgresRowReader::new(row))).collect()
     }
 
     pub(crate) async fn scan<R: MappedRow>(

@@ -40,9 +40,11 @@ pub(super) fn by_key<R: MappedRow>(locks: bool) -> String {
         [key] if R::is_tagged() => select::<R>(&format!("t.tag = $1 AND t.{key} = ANY($2)"), locks),
         [key] => select::<R>(&format!("t.{key} = ANY($1)"), locks),
         keys => {
-            let arrays: Vec<String> = key_parts::<R>().zip(1..).map(|(column, at)| array_param(column, at)).collect();
+            let params = key_parts::<R>().zip(first_array_param::<R>()..);
+            let arrays: Vec<String> = params.map(|(column, at)| array_param(column, at)).collect();
             let (names, arrays) = (keys.join(", t."), arrays.join(", "));
-            select::<R>(&format!("(t.{names}) IN (SELECT * FROM UNNEST({arrays}))"), locks)
+            let tag = if R::is_tagged() { "t.tag = $1 AND " } else { "" };
+            select::<R>(&format!("{tag}(t.{names}) IN (SELECT * FROM UNNEST({arrays}))"), locks)
         }
     }
 }

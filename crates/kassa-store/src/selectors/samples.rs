@@ -9,6 +9,7 @@ use kassa_domain::invitation::InvitationKey;
 use kassa_domain::node::{InstallationSettingName, SharedCounterName};
 use kassa_domain::order::NetworkMark;
 use kassa_domain::promocode::PromocodeText;
+use kassa_domain::sales::{DailySalesKey, SalesDate};
 use kassa_domain::seating::SeatRange;
 use kassa_domain::set::SeatSelector;
 use kassa_domain::user::Email;
@@ -40,6 +41,7 @@ samples! {
     SharedCounterName = Self::OrderNumber;
     InstallationSettingName = Self::SecretFingerprint;
     IdempotencyRecordKey = Self { tag: ShardTag::of_key(1), digest: [1; 32] };
+    DailySalesKey = Self { event: Id::sample(), vendor: Id::sample(), set: None, day: SalesDate::from_number(20_261_124) };
     InvitationKey = Self { partner: Some(Id::sample()), user: Id::sample() };
     Hex128 = Self([1; 16]);
     Email = "ann@example.org".parse().unwrap();

@@ -38,7 +38,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use tokio::sync::oneshot;
 
 use crate::aggregates::{
-    CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, UsageRecountQuery, recount_queries,
+    CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, GroupedSales, SalesQuery, UsageRecountQuery,
+    recount_queries,
 };
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
@@ -186,6 +187,18 @@ impl Sqlite {
             let mut found = BTreeMap::new();
             query_statement(connection, &query.statement(), &mut |source| {
                 found.extend([CustomerTotalsByUserQuery::read(source)?]);
+                Ok(())
+            })?;
+            Ok(found)
+        })
+        .await
+    }
+
+    pub(crate) async fn sales(&self, query: SalesQuery) -> Result<Vec<GroupedSales>, StoreError> {
+        self.read_blocking(ReadClass::List, move |connection| {
+            let mut found = Vec::new();
+            query_statement(connection, &query.statement(), &mut |source| {
+                found.push(query.read(source)?);
                 Ok(())
             })?;
             Ok(found)

@@ -55,12 +55,14 @@ impl RowKey for InstallationSettingName {
 fn setting_name(name: InstallationSettingName) -> &'static str {
     match name {
         InstallationSettingName::SecretFingerprint => "secret_fingerprint",
+        InstallationSettingName::OrderIndex => "order_index",
     }
 }
 
 fn read_setting_name(text: &str) -> Result<InstallationSettingName, StoreError> {
     match text {
         "secret_fingerprint" => Ok(InstallationSettingName::SecretFingerprint),
+        "order_index" => Ok(InstallationSettingName::OrderIndex),
         other => Err(StoreError::Corrupt(format!("setting {other}"))),
     }
 }

@@ -34,6 +34,7 @@ mod tables {
     pub(crate) mod partners;
     pub(crate) mod payments;
     pub(crate) mod refunds;
+    pub(crate) mod sales;
     pub(crate) mod sets;
     pub(crate) mod system;
     pub(crate) mod users;
@@ -41,8 +42,8 @@ mod tables {
     pub(crate) mod webhooks;
 }
 use tables::{
-    changes, deals, discounts, events, invitations, orders, partners, payments, refunds, sets, system, users, venues,
-    webhooks,
+    changes, deals, discounts, events, invitations, orders, partners, payments, refunds, sales, sets, system, users,
+    venues, webhooks,
 };
 
 macro_rules! tests {
@@ -241,6 +242,11 @@ macro_rules! conformance {
                 old_messages_are_listed_as_the_model_lists_them,
                 attempts_are_listed_as_the_model_lists_them,
                 old_attempts_are_listed_as_the_model_lists_them,
+            }
+            sales {
+                orders_are_found_as_the_model_finds_them,
+                tickets_are_found_by_barcode_as_the_model_finds_them,
+                sums_of_sales_are_those_of_the_model,
             }
             rights {
                 lists_show_what_a_caller_may_read_by_id,

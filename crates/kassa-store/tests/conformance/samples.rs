@@ -11,6 +11,7 @@ pub(crate) use crate::tables::partners::{
 };
 pub(crate) use crate::tables::payments::{full_payment, payment};
 pub(crate) use crate::tables::refunds::{full_refund, refund, refund_line, refunded_status};
+pub(crate) use crate::tables::sales::{daily_sales, indexed_order};
 pub(crate) use crate::tables::sets::{
     full_set, given_a_catalogue, one_of_each_state, seat_of_event, seat_row_inventory, seated_set, seated_ticket, set,
     set_of, sold_ticket, ticket, ticket_keys,

@@ -2,7 +2,7 @@
 
 # The list
 console-orders = Bestellungen
-orders-search = Nummer oder E-Mail
+orders-search = Nummer, Barcode, Name, E-Mail, Telefon
 find = Suchen
 find-all = Alle zeigen
 orders-all = Alle
@@ -24,7 +24,7 @@ order-state-expired = Verfallen
 # One order
 order-number = Bestellung { $name }
 seat-of = Reihe { $row }, Platz { $number }
-resend = Links erneut mailen
+resend = Karten erneut mailen
 cancel-order = Bestellung stornieren
 payments = Zahlungen
 payment-amount = Betrag
@@ -90,7 +90,7 @@ done-received = Vermerkt: Das Geld ist da.
 done-refund-asked = Das geht zurück. Erst wenn Sie es sagen, wird gezahlt.
 done-refunded = Das Geld geht zurück, die Karten sind wieder im Verkauf.
 done-rejected = Der Antrag ist abgelehnt.
-done-resent = Die Links sind unterwegs.
+done-resent = Die Karten sind unterwegs.
 done-sold = Verkauft.
 
 # What is refused

@@ -2,7 +2,7 @@
 
 # The list
 console-orders = Orders
-orders-search = Number or e-mail
+orders-search = Number, barcode, name, e-mail, phone
 find = Find
 find-all = Show all
 orders-all = All
@@ -24,7 +24,7 @@ order-state-expired = Expired
 # One order
 order-number = Order { $name }
 seat-of = Row { $row }, seat { $number }
-resend = Mail the links again
+resend = Mail the tickets again
 cancel-order = Cancel the order
 payments = Payments
 payment-amount = Sum
@@ -90,7 +90,7 @@ done-received = Noted: the money is there.
 done-refund-asked = This is what goes back. Nothing is paid back before you say so.
 done-refunded = The money goes back, and the tickets are on sale again.
 done-rejected = The request was rejected.
-done-resent = The links are on their way.
+done-resent = The tickets are on their way.
 done-sold = Sold.
 
 # What is refused

@@ -2,7 +2,7 @@
 
 # The list
 console-orders = Заказы
-orders-search = Номер или почта
+orders-search = Номер, штрихкод, имя, почта, телефон
 find = Найти
 find-all = Показать все
 orders-all = Все
@@ -25,7 +25,7 @@ order-state-expired = Истёк
 # One order
 order-number = Заказ { $name }
 seat-of = Ряд { $row }, место { $number }
-resend = Выслать ссылки ещё раз
+resend = Выслать билеты ещё раз
 cancel-order = Отменить заказ
 payments = Платежи
 payment-amount = Сумма
@@ -91,7 +91,7 @@ done-received = Отмечено: деньги пришли.
 done-refund-asked = Вот сумма к возврату. Без вашего решения ничего не вернётся.
 done-refunded = Деньги возвращаются, билеты снова в продаже.
 done-rejected = Запрос отклонён.
-done-resent = Ссылки отправлены.
+done-resent = Билеты отправлены.
 done-sold = Продано.
 
 # What is refused

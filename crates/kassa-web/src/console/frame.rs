@@ -37,6 +37,7 @@ pub(crate) enum Section {
     Orders,
     Sale,
     Deals,
+    Agents,
     Shop,
     Keys,
 }
@@ -107,6 +108,7 @@ impl<'a> ConsoleFrame<'a> {
             (Section::Orders, "console-orders", "/orders"),
             (Section::Sale, "console-sale", "/sale"),
             (Section::Deals, "console-deals", "/deals"),
+            (Section::Agents, "console-agents", "/agents"),
             (Section::Shop, "console-shop", "/shop"),
             (Section::Keys, "console-keys", "/keys"),
         ];

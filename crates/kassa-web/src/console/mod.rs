@@ -6,6 +6,7 @@ mod deals;
 mod events;
 mod fault;
 mod fields;
+mod figures;
 mod frame;
 mod keys;
 mod orders;

@@ -6,6 +6,7 @@ use kassa_http::http::{Response, StatusCode};
 
 use super::events::{EventRow, events_of, row_of};
 use super::fault::Fault;
+use super::figures::Summary;
 use super::frame::{ConsoleFrame, Section};
 use super::visit::{Visit, page_answer};
 
@@ -18,6 +19,7 @@ struct OverviewPage<'a> {
     frame: ConsoleFrame<'a>,
     script: &'a str,
     home: String,
+    summary: Summary,
     on_sale: Vec<EventRow>,
     drafts: Vec<EventRow>,
     /// Tickets of what is on sale: taken, and all.
@@ -39,6 +41,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let page = OverviewPage {
         taken: on_sale.iter().map(|row| row.taken).sum(),
         amount: on_sale.iter().map(|row| row.amount).sum(),
+        summary: Summary::load(visit).await?,
         is_open: shop["shop"]["open"] == true,
         script: visit.shop.assets.path("console.js"),
         home: visit.home(),

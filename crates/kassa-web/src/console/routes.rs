@@ -8,7 +8,7 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, deals, events, keys, orders, overview, partners, sale, shop_settings};
+use super::{account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -28,6 +28,7 @@ pub(crate) enum Screen {
     NewEvent,
     Event,
     EventAction,
+    EventSales,
     Set,
     Orders,
     Order,
@@ -38,11 +39,12 @@ pub(crate) enum Screen {
     NewDeal,
     Deal,
     Catalogue,
+    Agents,
     Shop,
     Keys,
 }
 
-const PATHS: [(&str, Screen); 26] = [
+const PATHS: [(&str, Screen); 28] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -57,6 +59,7 @@ const PATHS: [(&str, Screen); 26] = [
     ("/console/{partner}/events/new", Screen::NewEvent),
     ("/console/{partner}/events/{event}", Screen::Event),
     ("/console/{partner}/events/{event}/{action}", Screen::EventAction),
+    ("/console/{partner}/events/{event}/sales", Screen::EventSales),
     ("/console/{partner}/events/{event}/sets/{set}", Screen::Set),
     ("/console/{partner}/orders", Screen::Orders),
     ("/console/{partner}/orders/{order}", Screen::Order),
@@ -67,6 +70,7 @@ const PATHS: [(&str, Screen); 26] = [
     ("/console/{partner}/deals/new", Screen::NewDeal),
     ("/console/{partner}/deals/{deal}", Screen::Deal),
     ("/console/{partner}/catalogue", Screen::Catalogue),
+    ("/console/{partner}/agents", Screen::Agents),
     ("/console/{partner}/shop", Screen::Shop),
     ("/console/{partner}/keys", Screen::Keys),
 ];
@@ -117,6 +121,7 @@ impl Screen {
             Self::NewEvent => events::create(visit).boxed(),
             Self::Event => events::show(visit).boxed(),
             Self::EventAction => events::act(visit).boxed(),
+            Self::EventSales => figures::of_event(visit).boxed(),
             Self::Set => events::set(visit).boxed(),
             Self::Orders => orders::list(visit).boxed(),
             Self::Order => orders::show(visit).boxed(),
@@ -127,6 +132,7 @@ impl Screen {
             Self::NewDeal => deals::propose(visit).boxed(),
             Self::Deal => deals::show(visit).boxed(),
             Self::Catalogue => deals::catalogue(visit).boxed(),
+            Self::Agents => figures::agents(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
             Self::Keys => keys::respond(visit).boxed(),
         }

@@ -91,6 +91,12 @@ pub(crate) struct Partner {
 }
 
 impl Shop {
+    /// Counts everything that was sold, as the server does behind the orders.
+    pub(crate) async fn count_sales(&self) {
+        self.engine.place_batches().await.unwrap();
+        self.engine.index_orders(&self.engine.order_index_follower()).await.unwrap();
+    }
+
     pub(crate) async fn open() -> Self {
         Self::with(ShopSettings { currency: Some("EUR".parse().unwrap()), ..ShopSettings::default() }).await
     }

@@ -1,6 +1,9 @@
 //! `GET /v2/resources/orders`: those that one sold, organizes or bought, newest first.
 
 use axum::extract::State;
+use kassa_domain::order::OrderId;
+use kassa_domain::{Actor, permission};
+use kassa_store::PageWindow;
 use kassa_store::queries::OrdersFilter;
 
 use super::super::order_status::{ORDER_STATUSES, OrderStatusV2};
@@ -19,6 +22,11 @@ use crate::route::Route;
 parameters! {
     pub(crate) struct Filters:
         ids(),
+        single_value(
+            "search", schema::text().max_length(Some(255)),
+            "Only those that a text finds: by the beginning of each word in the customer's e-mail, names and telephone, by the \
+             number, or by a whole barcode. The newest 500. New orders are found after about a second.",
+        ),
         single_value("number", schema::integer().minimum(Some(0)), "Only the order with this number."),
         value_pair(
             "created_at", schema::text_with_format("date-time"),
@@ -44,16 +52,34 @@ pub(crate) async fn handle(
     query: Query,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let filter = OrdersFilter {
+    let search = query.part_of_name("search", &mut problems).filter(|text| !text.is_empty());
+    let mut filter = OrdersFilter {
         ids: query.ids("ids", &mut problems),
         number: query.number("number", &mut problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
         ..read_orders_filter(OrdersFilter::visible_to(&actor), &query, &mut problems)
     };
     let wanted = PageRequest::read(&query, &mut problems);
     problems.finish()?;
+    if let Some(text) = search {
+        let found = found_orders(&app, &actor, &text).await?;
+        filter.ids = Some(match filter.ids {
+            Some(ids) => found.into_iter().filter(|id| ids.contains(id)).collect(),
+            None => found,
+        });
+    }
     let page = app.engine.page(filter, wanted.slice()).await?;
     let related = RelatedRows::of_orders(&app.engine, &page.rows).await?;
     Ok(OrderListResponse::new(&page.rows, related.lookup(), wanted, page.total).into_response())
+}
+
+/// Orders that a text finds, the one with that number among them.
+async fn found_orders(app: &AppState, actor: &Actor, text: &str) -> Result<Vec<OrderId>, ApiError> {
+    let mut found = app.engine.search_orders(&permission::sees_sales_of(actor), text).await?;
+    if let Ok(number) = text.parse() {
+        let filter = OrdersFilter { number: Some(number), ..OrdersFilter::visible_to(actor) };
+        found.extend(app.engine.page(filter, PageWindow::first(1)).await?.rows.iter().map(|order| order.id));
+    }
+    Ok(found)
 }
 
 /// What a query wants of some orders, in a list and in a file.

@@ -13,6 +13,7 @@ pub(super) mod model;
 pub(super) mod quote;
 mod seats;
 mod shortfall;
+pub(super) mod tickets_mail;
 pub(super) mod tickets_pdf;
 pub(super) mod update;
 pub(super) mod user_data;

@@ -99,7 +99,7 @@ impl Callers {
 
     /// A paid order of one ticket.
     async fn paid(&self, event: &str, set: &str) -> serde_json::Value {
-        let order = json!({"event": event, "random": {set: 1}});
+        let order = json!({"event": event, "random": {set: 1}, "customer": {"email": "customer@example.org"}});
         let order = text(&self.owner.post("orders", order).await.created()["id"]);
         self.owner.patch(&format!("orders/{order}"), json!({"status": "done"})).await.ok()
     }

@@ -3,8 +3,8 @@
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
     second_factors, sessions, sets, simple, tickets, users, v2_availability, v2_changes, v2_export, v2_history,
-    v2_order_links, v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_statements, v2_stripe_accounts,
-    v2_user_data, v2_webhooks, v2_widget_tokens, venues, whoami,
+    v2_order_links, v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_sales, v2_statements,
+    v2_stripe_accounts, v2_user_data, v2_webhooks, v2_widget_tokens, venues, whoami,
 };
 
 /// A route, and what each caller gets.
@@ -87,6 +87,7 @@ const TABLES: &[&[Row]] = &[
     v2_orders::ACCESS,
     v2_export::ACCESS,
     v2_refunds::ACCESS,
+    v2_sales::ACCESS,
     v2_order_links::ACCESS,
     v2_payments::ACCESS,
     v2_statements::ACCESS,

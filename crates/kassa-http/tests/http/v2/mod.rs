@@ -16,6 +16,7 @@ pub(crate) mod promocodes;
 pub(crate) mod quote;
 mod reads;
 pub(crate) mod refunds;
+pub(crate) mod sales;
 mod seats;
 mod shopping;
 pub(crate) mod statements;

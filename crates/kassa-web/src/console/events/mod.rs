@@ -60,6 +60,11 @@ async fn load(visit: &Visit<'_>, event: &str) -> Result<Loaded, Fault> {
     Ok(Loaded { data, value: answer.value, tag: answer.tag })
 }
 
+/// The event that the path names, as its lists and figures show it.
+pub(crate) async fn own_event(visit: &Visit<'_>) -> Result<EventData, Fault> {
+    Ok(load(visit, visit.segment("event")).await?.data)
+}
+
 /// The path of the page of an event.
 fn event_path(visit: &Visit<'_>, event: &str) -> String {
     format!("{}/events/{event}", visit.home())

@@ -22,7 +22,7 @@ pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
             let body = json!({"status": "cancelled"});
             done(visit, ("PATCH", &resource), &body, "canceled").await
         }
-        ("resend", true) => resend(visit, &resource).await,
+        ("resend", true) => done(visit, ("POST", &format!("{resource}/tickets_mail")), &json!({}), "resent").await,
         ("received", true) => {
             let payment = visit.form().value("payment").filter(|id| is_id(id)).ok_or(PageError::NotFound)?;
             done(visit, ("POST", &format!("{resource}/payments/{payment}/received")), &json!({}), "received").await
@@ -54,15 +54,6 @@ async fn done(
         Ok(_) => Ok(see_other(&format!("{}/orders/{}?done={word}", visit.home(), visit.segment("order")))),
         Err(refusal) => showing::respond(visit, Some(&refusal)).await,
     }
-}
-
-/// Has the links of the customer's orders mailed.
-async fn resend(visit: &Visit<'_>, resource: &str) -> Result<Response<Bytes>, Fault> {
-    let order = visit.read(resource).await?.value;
-    let customer = &order["data"]["settings"]["customer"];
-    let language = customer["lang"].as_str().unwrap_or_else(|| visit.request.language.code());
-    let body = json!({"email": customer["email"], "lang": language});
-    done(visit, ("POST", "/v2/services/order_links"), &body, "resent").await
 }
 
 /// Asks for the money of the chosen tickets: the answer says how much that is, and nothing is paid back yet.

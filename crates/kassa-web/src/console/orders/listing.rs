@@ -14,8 +14,6 @@ use crate::console::visit::{Visit, page_answer};
 
 /// Orders of a page.
 const PAGE_SIZE: usize = 25;
-/// Customers whose orders are looked for, at most.
-const CUSTOMERS_MAX: usize = 10;
 
 /// An order, as the list shows it.
 struct OrderRow {
@@ -52,14 +50,8 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         fields.set(name, visit.request.value(name).unwrap_or_default().trim());
     }
     let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
-    let found = match narrowed(visit, &fields).await? {
-        Some(query) => {
-            let path = format!("/v2/resources/orders?page={page}&page_size={PAGE_SIZE}{query}");
-            Some(visit.read(&path).await?.value)
-        }
-        None => None,
-    };
-    let found = found.unwrap_or_default();
+    let path = format!("/v2/resources/orders?page={page}&page_size={PAGE_SIZE}{}", narrowed(&fields));
+    let found = visit.read(&path).await?.value;
     let total = found["total_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
     let orders = found["data"].as_array().into_iter().flatten();
     let texts = visit.texts();
@@ -90,40 +82,19 @@ fn encoded(text: &str) -> String {
     percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
-/// The query that finds what the fields ask for. `None` if there can be nothing.
-async fn narrowed(visit: &Visit<'_>, fields: &Fields) -> Result<Option<String>, Fault> {
+/// The query that finds what the fields ask for.
+fn narrowed(fields: &Fields) -> String {
     let mut query = String::new();
     if let Some((status, _)) = STATES.into_iter().skip(1).find(|(status, _)| fields.is("status", status)) {
         query += "&status=";
         query += status;
     }
-    if let Some(event) = fields.given("event") {
-        query += "&events=";
-        query += &encoded(event);
-    }
-    let Some(wanted) = fields.given("q") else { return Ok(Some(query)) };
-    if wanted.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Ok(Some(format!("{query}&number={wanted}")));
-    }
-    let ids = orders_of_customers(visit, wanted).await?;
-    Ok((!ids.is_empty()).then(|| format!("{query}&ids={}", ids.join(","))))
-}
-
-/// The ids of orders whose customers have a part of their e-mail.
-async fn orders_of_customers(visit: &Visit<'_>, part: &str) -> Result<Vec<String>, Fault> {
-    let path = format!("/v1/resources/users?suggest={}&limit={CUSTOMERS_MAX}&fields-schema=id,email", encoded(part));
-    let customers = visit.read(&path).await?.value;
-    let mut ids = Vec::new();
-    for customer in customers.as_array().into_iter().flatten() {
-        // Whoever asks comes first, whatever was asked for.
-        if !text(&customer["email"]).to_lowercase().contains(&part.to_lowercase()) {
-            continue;
+    for (name, parameter) in [("event", "events"), ("q", "search")] {
+        if let Some(wanted) = fields.given(name) {
+            query += &format!("&{parameter}={}", encoded(wanted));
         }
-        let id = customer["id"].as_str().unwrap_or_default();
-        let orders = visit.read(&format!("/v1/resources/users/{id}/orders?fields-schema=id&limit=100")).await?.value;
-        ids.extend(orders.as_array().into_iter().flatten().map(|order| text(&order["id"])));
     }
-    Ok(ids)
+    query
 }
 
 fn row_of(visit: &Visit<'_>, order: &Value, refs: &Value) -> OrderRow {

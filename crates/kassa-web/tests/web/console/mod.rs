@@ -2,6 +2,7 @@
 
 mod accounts;
 mod events;
+mod figures;
 mod sales;
 
 use std::cell::{Cell, RefCell};

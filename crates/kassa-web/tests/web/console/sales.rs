@@ -55,7 +55,9 @@ async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown(
     let form = [(count.as_str(), "2"), ("email", "bob@example.org"), ("name", "Bob Fox"), ("_key", "till-1")];
     let sold = ann.send(&format!("{home}/sale/{id}"), &form).await.leads_to().to_owned();
     let order = sold.split('?').next().unwrap();
+    shop.count_sales().await;
     ann.get(&format!("{home}/orders?q=BOB%40exam")).await.assert_has(&["1 order<", "Bob Fox", order]);
+    ann.get(&format!("{home}/orders?q=fox+bob")).await.assert_has(&["1 order<", "Bob Fox", order]);
     let page = ann.get(order).await;
     let ticket = after(page.html(), "name=\"ticket.").to_owned();
     let asked =
@@ -89,7 +91,7 @@ async fn a_transfer_that_has_arrived_is_noted_and_the_order_is_paid() {
     let payment = after(page.html(), "name=\"payment\" value=\"").to_owned();
     let noted = ann.send(&format!("{order}/received"), &[("payment", &payment), ("_key", "p1")]).await;
     assert_eq!(noted.leads_to(), format!("{order}?done=received"));
-    ann.get(&order).await.assert_has(&["tickets.pdf", "Mail the links again"]);
+    ann.get(&order).await.assert_has(&["tickets.pdf", "Mail the tickets again"]);
     shop.get(&link).await.assert_has(&["See you there!"]);
     assert_eq!(ann.send(&format!("{order}/resend"), &[]).await.leads_to(), format!("{order}?done=resent"));
     let eve = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
