@@ -1,7 +1,7 @@
 //! What was sold, in figures.
 
 use kassa_http::http::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Browser, sale};
 use crate::harness::Shop;
@@ -46,9 +46,11 @@ async fn an_agent_sees_what_it_sold_owes_and_earns() {
         ("x-partner", agency.rsplit('/').next().unwrap()),
         ("content-type", "application/json"),
     ];
-    let body = json!({"random": {set: 2}, "status": "done"}).to_string();
-    let made = shop.send("POST", "/v2/resources/orders", &headers, &body).await;
-    assert_eq!(made.status, StatusCode::OK, "{}", made.text());
+    let made = shop.send("POST", "/v2/resources/orders", &headers, &json!({"random": {set: 2}}).to_string()).await;
+    let made: Value = serde_json::from_slice(&made.bytes).unwrap();
+    let order = format!("/v2/resources/orders/{}", made["data"]["id"].as_str().unwrap());
+    let paid = shop.send("PATCH", &order, &headers, &json!({"status": "done"}).to_string()).await;
+    assert_eq!(paid.status, StatusCode::OK, "{}", paid.text());
     shop.count_sales().await;
     // 27.50 each, of which 22.75 are the organizer's, 0.75 the platform's, and 4.00 the agent's.
     eve.get(&format!("{agency}/agents")).await.assert_has(&["Night Concert", "€55", "€47", "€8", "Total"]);
