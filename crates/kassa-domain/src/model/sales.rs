@@ -112,7 +112,7 @@ impl SalesSums {
 pub struct OrderSales {
     /// The day on which it was paid.
     pub day: SalesDate,
-    /// By set; what belongs to no set, and the order itself, is at `None`.
+    /// Of the whole order, at `None`, and of each of its sets.
     pub by_set: Vec<(Option<SetId>, SalesSums)>,
 }
 
@@ -128,8 +128,7 @@ impl Order {
             }
         };
         let mut by_set = BTreeMap::<Option<SetId>, SalesSums>::new();
-        let own = SalesSums { orders, retained: self.refunded.retained(), ..SalesSums::default() };
-        by_set.insert(None, own);
+        let mut whole = SalesSums { orders, retained: self.refunded.retained(), ..SalesSums::default() };
         for line in self.lines.iter().filter(|_| orders == 1) {
             let sums = SalesSums {
                 tickets: 1,
@@ -140,13 +139,15 @@ impl Order {
                 ..SalesSums::default()
             };
             by_set.entry(Some(line.set)).or_default().add(&sums, 1);
+            whole.add(&sums, 1);
         }
+        by_set.insert(None, whole);
         by_set.retain(|_, sums| *sums != SalesSums::default());
         Some(OrderSales { day: SalesDate::of(paid_at), by_set: by_set.into_iter().collect() })
     }
 }
 
-/// Sums of an event: of a set, a vendor and a day.
+/// Sums of an event: of a vendor and a day, as a whole or of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DailySales {
     /// Which.
@@ -164,7 +165,7 @@ pub struct DailySalesKey {
     pub event: EventId,
     /// Who sold.
     pub vendor: PartnerId,
-    /// The set; `None` is what belongs to no set.
+    /// The set; `None` is whole orders.
     pub set: Option<SetId>,
     /// The day.
     pub day: SalesDate,

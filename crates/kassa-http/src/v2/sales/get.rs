@@ -36,7 +36,7 @@ parameters! {
             "`organizer`, which is the default: of the events that you organize, whoever sold. `agent`: what you sold of \
              others' events.",
         ),
-        words("by", GROUPS, "What sums are told apart by, in this order; by nothing by default."),
+        words("by", GROUPS, "What sums are told apart by, in this order; by nothing by default. By `set` only with `event`."),
         single_value("event", schema::id(), "Only for this event."),
         value_pair(
             "days", schema::text_with_format("date"),
@@ -95,6 +95,9 @@ pub(crate) async fn handle(
         problems.add_parameter("by", "must not name both day and month");
     }
     let event: Option<EventId> = query.id("event", &mut problems);
+    if event.is_none() && groups.contains(&SalesGroup::Set) {
+        problems.add_parameter("by", "must name an event to tell its sets apart");
+    }
     let days: Option<(SalesDate, SalesDate)> = query.range("days", &mut problems);
     problems.finish()?;
     let side = sides.first().copied().unwrap_or(SalesSide::Organizer);

@@ -63,8 +63,7 @@ impl From<SalesSums> for SalesSumsBody {
 struct SalesGroupBody {
     /// The event; `null` unless sums are told apart by it or by set.
     event: Option<EventRef>,
-    /// The set; `null` unless sums are told apart by it. With `by=set`, sums at `null` are of whole orders: their number,
-    /// and what was kept.
+    /// The set; `null` unless sums are told apart by it.
     set: Option<SetRef>,
     /// Who sold; `null` unless sums are told apart by it.
     vendor: Option<PartnerRef>,

@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS indexed_orders (
     mobile TEXT COLLATE "C",
     sales TEXT,
     version BIGINT NOT NULL,
-    PRIMARY KEY (tag, id)
+    PRIMARY KEY (id, tag)
 );
 CREATE INDEX IF NOT EXISTS indexed_orders_organizer_email ON indexed_orders (organizer, email, id) WHERE email IS NOT NULL; -- the search of orders
 CREATE INDEX IF NOT EXISTS indexed_orders_organizer_first_name ON indexed_orders (organizer, first_name, id) WHERE first_name IS NOT NULL; -- the search of orders
@@ -43,5 +43,5 @@ CREATE TABLE IF NOT EXISTS daily_sales (
     PRIMARY KEY (tag, event, vendor, set_id, day)
 );
 CREATE INDEX IF NOT EXISTS daily_sales_event ON daily_sales (event, day); -- the sums of an event
-CREATE INDEX IF NOT EXISTS daily_sales_organizer ON daily_sales (organizer, day); -- the sums of an organizer
-CREATE INDEX IF NOT EXISTS daily_sales_agent ON daily_sales (agent, day) WHERE agent IS NOT NULL; -- the sums of an agent
+CREATE INDEX IF NOT EXISTS daily_sales_organizer ON daily_sales (organizer, day) WHERE set_id = 0; -- the sums of an organizer
+CREATE INDEX IF NOT EXISTS daily_sales_agent ON daily_sales (agent, day) WHERE set_id = 0 AND agent IS NOT NULL; -- the sums of an agent

@@ -41,5 +41,5 @@ CREATE TABLE daily_sales (
     version INTEGER NOT NULL,
     PRIMARY KEY (event, vendor, set_id, day) -- the sums of an event
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX daily_sales_organizer ON daily_sales (organizer, day); -- the sums of an organizer
-CREATE INDEX daily_sales_agent ON daily_sales (agent, day) WHERE agent IS NOT NULL; -- the sums of an agent
+CREATE INDEX daily_sales_organizer ON daily_sales (organizer, day) WHERE set_id = 0; -- the sums of an organizer
+CREATE INDEX daily_sales_agent ON daily_sales (agent, day) WHERE set_id = 0 AND agent IS NOT NULL; -- the sums of an agent

@@ -168,7 +168,7 @@ impl ListModel for TicketsByBarcode {
         let is_side =
             |row: &DailySales| self.partners.contains(&row.organizer) || self.partners.contains(&row.key.vendor);
         ticket.barcode().is_some_and(|barcode| self.barcodes.iter().any(|wanted| wanted == barcode))
-            && view.daily_sales.rows().any(|row| row.key.event == ticket.event && is_side(row))
+            && view.daily_sales.rows().any(|row| row.key.set.is_none() && row.key.event == ticket.event && is_side(row))
     }
 }
 
@@ -201,8 +201,9 @@ fn model(rows: &[DailySales], query: &SalesQuery) -> BTreeMap<Vec<String>, Sales
             SalesSide::Organizer => query.partners.contains(&row.organizer),
             SalesSide::Agent => query.partners.contains(&key.vendor) && key.vendor != row.organizer,
         };
+        let is_whole = key.set.is_none() != query.groups.contains(&SalesGroup::Set);
         let is_on = query.days.is_none_or(|(first, last)| (first..=last).contains(&key.day));
-        if !is_of || !is_on || query.event.is_some_and(|event| event != key.event) {
+        if !is_of || !is_on || !is_whole || query.event.is_some_and(|event| event != key.event) {
             continue;
         }
         let group = |group: &SalesGroup| match group {
