@@ -17,7 +17,7 @@ fn another_seed_is_another_history() {
 
 #[test]
 fn most_of_what_can_happen_happens() {
-    let passed = run_seed(5, 6_000, DatabaseDriver::Memory).unwrap();
+    let passed = run_seed(5, 10_000, DatabaseDriver::Memory).unwrap();
     let count = |kind, label| passed.tally.get(&(kind, label)).copied().unwrap_or(0);
     for kind in [
         "account",

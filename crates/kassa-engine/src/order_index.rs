@@ -208,6 +208,6 @@ impl Engine {
 fn changed_order(change: &Change) -> Option<OrderId> {
     match change.subject {
         Subject::Resource(ResourceRef::Order(order)) => Some(order),
-        _ => None,
+        Subject::Resource(_) | Subject::Inventory(_) => None,
     }
 }

@@ -82,9 +82,10 @@ fn full_tables() -> String {
 /// The value of a column in the row `g`.
 fn value(table: &str, column: &Column) -> String {
     let text = match (table, column.name) {
-        (_, "id" | "number" | "node") | ("managers", "user_id") | ("sets", "amount" | "sold") => "g",
-        // Keys of several columns.
-        ("daily_sales", "day") => "g",
+        (_, "id" | "number" | "node")
+        | ("managers", "user_id")
+        | ("sets", "amount" | "sold")
+        | ("daily_sales", "day") => "g",
         ("sets", "tag") | (_, "event") => "g % 400",
         (_, "tag") => "g % 500",
         (_, "organizer" | "owner" | "partner" | "author") => "g % 3000",

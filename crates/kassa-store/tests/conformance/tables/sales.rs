@@ -202,8 +202,8 @@ fn model(rows: &[DailySales], query: &SalesQuery) -> BTreeMap<Vec<String>, Sales
             SalesSide::Agent => query.partners.contains(&key.vendor) && key.vendor != row.organizer,
         };
         let is_whole = key.set.is_none() != query.groups.contains(&SalesGroup::Set);
-        let is_on = query.days.is_none_or(|(first, last)| (first..=last).contains(&key.day));
-        if !is_of || !is_on || !is_whole || query.event.is_some_and(|event| event != key.event) {
+        let is_asked_day = query.days.is_none_or(|(first, last)| (first..=last).contains(&key.day));
+        if !is_of || !is_asked_day || !is_whole || query.event.is_some_and(|event| event != key.event) {
             continue;
         }
         let group = |group: &SalesGroup| match group {
