@@ -32,11 +32,14 @@ BEYOND_SCHEMAS = (
     "must have exactly one of percengate, percentage, fixed and fix",
     # A number is read by its digits: to a schema 5.0 is as whole as 5, and 1e-9 a number as any other.
     "must be a whole number",
+    "a whole number, true, false or null",
     "must be the number of a city",
     "must be a percentage as",
     "must be a percentage from",
     "must be an amount from",
     "must be a string",
+    # How deep and how much all of it is.
+    "must be an object of at most 100 texts",
     # Grammars of their own.
     "must be an e-mail address",
     "must be a time as",

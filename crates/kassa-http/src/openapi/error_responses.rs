@@ -76,7 +76,7 @@ impl IntoResponses for ResetErrors {
 
 impl IntoResponses for NoticeErrors {
     fn responses() -> Responses {
-        with_statuses(&["400", "401", "413", "415"])
+        with_statuses(&["400", "401", "404", "413", "415"])
     }
 }
 

@@ -304,7 +304,8 @@ impl FromJson for ManagerInput {
     }
 
     fn json_schema() -> RefOr<Schema> {
-        schema::line(254).into()
+        let pattern = r"^([0-9a-f]{24}|[^\x00-\x20@\x7f-\x9f]+@[^\x00-\x20@\x7f-\x9f]+)$";
+        schema::text().max_length(Some(254)).pattern(Some(pattern)).into()
     }
 }
 

@@ -345,7 +345,7 @@ impl FromJson for VendorRawInput {
             schema::integer().into(),
             flag.into(),
         ]);
-        let key = schema::text().max_length(Some(RAW_KEY_CHARS_MAX));
+        let key = schema::line(RAW_KEY_CHARS_MAX);
         let raw = ObjectBuilder::new().schema_type(Type::Object).max_properties(Some(VENDOR_DATA_ENTRIES_MAX as usize));
         raw.property_names(Some(key.build())).additional_properties(Some(schema::nullable(value))).into()
     }

@@ -23,7 +23,7 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         single_value(
-            "search", schema::text().max_length(Some(255)),
+            "search", schema::line(255),
             "Only those that a text finds: by the beginning of each word in the customer's e-mail, names and telephone, by the \
              number, or by a whole barcode. The newest 500. New orders are found after about a second.",
         ),

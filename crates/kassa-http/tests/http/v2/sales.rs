@@ -198,28 +198,28 @@ pub(crate) async fn orders_are_found_by_what_is_known_of_them(shop: Shop) {
         found.sort_unstable();
         found
     };
-    let (ann_number, anna_number) = (number(&ann), number(&anna));
+    let (fox_number, petrova_number) = (number(&ann), number(&anna));
     let cases = [
-        ("Ann", vec![ann_number]),
-        ("fox ANN", vec![ann_number]),
+        ("Ann", vec![fox_number]),
+        ("fox ANN", vec![fox_number]),
         ("fox anna", vec![]),
         ("+49 170", vec![]),
-        ("+49170", vec![ann_number]),
-        ("ann@example", vec![ann_number]),
-        ("АННА", vec![anna_number]),
-        ("Петр", vec![anna_number]),
+        ("+49170", vec![fox_number]),
+        ("ann@example", vec![fox_number]),
+        ("АННА", vec![petrova_number]),
+        ("Петр", vec![petrova_number]),
         ("nn", vec![]),
         ("%", vec![]),
-        (barcode.as_str(), vec![ann_number]),
+        (barcode.as_str(), vec![fox_number]),
         (&barcode[..15], vec![]),
     ];
     for (text, expected) in cases {
         assert_eq!(found(&org, text).await, expected, "{text}");
     }
-    assert_eq!(found(&org, &anna_number.to_string()).await, [anna_number]);
+    assert_eq!(found(&org, &petrova_number.to_string()).await, [petrova_number]);
     assert_eq!(found(&agent, "ann@").await, Vec::<i64>::new(), "what others sell is not found");
-    assert_eq!(found(&agent, "анна").await, [anna_number]);
-    assert_eq!(found(&agent, &ann_number.to_string()).await, Vec::<i64>::new());
+    assert_eq!(found(&agent, "анна").await, [petrova_number]);
+    assert_eq!(found(&agent, &fox_number.to_string()).await, Vec::<i64>::new());
     assert_eq!(found(&agent, &barcode).await, Vec::<i64>::new());
     let narrowed = org.get(&format!("{ORDERS}?search=ann&status=cancelled")).await.ok();
     assert_eq!(narrowed["total_count"], 0);
@@ -227,7 +227,7 @@ pub(crate) async fn orders_are_found_by_what_is_known_of_them(shop: Shop) {
     let body = json!({"settings": {"customer": {"name": "Zoe", "email": "zoe@example.org"}}});
     agent.patch(&at(&anna), body).await.ok();
     count(&shop, &follower).await;
-    assert_eq!((found(&org, "zoe").await, found(&org, "petrova").await), (vec![anna_number], vec![]));
+    assert_eq!((found(&org, "zoe").await, found(&org, "petrova").await), (vec![petrova_number], vec![]));
 }
 
 pub(crate) async fn tickets_are_mailed_again(shop: Shop) {

@@ -20,7 +20,7 @@ use crate::model::EventData;
 /// The longest time that is shown by day; of older sales the sums stand in the table by month.
 const DAYS_MAX: i32 = 90;
 /// From how many days before it begins an event is compared with others.
-const PACE_DAYS: i32 = 60;
+const PACE_DAYS: u8 = 60;
 /// Other events that one is compared with, at most.
 const OTHERS_MAX: usize = 50;
 
@@ -50,7 +50,7 @@ struct Pace {
     /// In words, where there are other events to compare with.
     words: String,
     /// Days before, tickets of this event if the day has come, and of others on average.
-    rows: Vec<(i32, Option<i64>, i64)>,
+    rows: Vec<(usize, Option<i64>, i64)>,
 }
 
 #[derive(Template)]
@@ -154,7 +154,7 @@ fn seller_rows(visit: &Visit<'_>, sellers: &Value) -> Vec<SellerRow> {
 /// Tickets that were sold up to each day before an event begins, from [`PACE_DAYS`] days before on.
 fn cumulated(sums: &BTreeMap<Date, i64>, begins: Date) -> Vec<i64> {
     let before = |day: &Date| day.until(begins).map_or(0, |span| span.get_days());
-    (0..=PACE_DAYS)
+    (0..=i32::from(PACE_DAYS))
         .rev()
         .map(|left| sums.iter().filter(|(day, _)| before(day) >= left).map(|(_, tickets)| tickets).sum())
         .collect()
@@ -182,26 +182,27 @@ async fn pace(visit: &Visit<'_>, event: &EventData, sums: &BTreeMap<Date, Sums>)
     if paces.is_empty() {
         return Ok(None);
     }
-    let mean = |at: usize| -> f64 { paces.iter().map(|pace| pace[at] as f64).sum::<f64>() / paces.len() as f64 };
-    let average: Vec<f64> = (0..=PACE_DAYS as usize).map(mean).collect();
+    let count = i64::try_from(paces.len()).unwrap_or(1);
+    let mean = |at: usize| (paces.iter().map(|pace| pace[at]).sum::<i64>() + count / 2).div_euclid(count);
+    let average: Vec<i64> = (0..=usize::from(PACE_DAYS)).map(mean).collect();
     let tickets: BTreeMap<Date, i64> = sums.iter().map(|(day, sums)| (*day, sums.tickets)).collect();
     let own = cumulated(&tickets, begins.date());
     // Days that have not come yet are left out.
-    let left = today(visit).until(begins.date()).map_or(0, |span| span.get_days()).clamp(0, PACE_DAYS);
-    let come = (PACE_DAYS - left) as usize;
-    let drawn: Vec<f64> = own[..=come].iter().map(|tickets| *tickets as f64).collect();
+    let left = today(visit).until(begins.date()).map_or(0, |span| span.get_days()).clamp(0, PACE_DAYS.into());
+    let left = usize::try_from(left).unwrap_or_default();
+    let come = usize::from(PACE_DAYS) - left;
     let texts = visit.texts();
     let words = texts.with(
         "pace-words",
-        &[("own", &own[come].to_string()), ("others", &format!("{:.0}", average[come])), ("days", &left.to_string())],
+        &[("own", &own[come].to_string()), ("others", &average[come].to_string()), ("days", &left.to_string())],
     );
     let row = |at: usize| {
-        let before = PACE_DAYS - i32::try_from(at).unwrap_or_default();
-        (before, (at <= come).then(|| own[at]), average[at].round() as i64)
+        let before = usize::from(PACE_DAYS) - at;
+        (before, (at <= come).then(|| own[at]), average[at])
     };
     Ok(Some(Pace {
-        plot: plots::pace(&drawn, &average, (&texts.text("pace-first"), &texts.text("pace-last"))),
+        plot: plots::pace(&own[..=come], &average, (&texts.text("pace-first"), &texts.text("pace-last"))),
         words,
-        rows: (0..=PACE_DAYS as usize).rev().filter(|at| at % 5 == 0).map(row).collect(),
+        rows: (0..=usize::from(PACE_DAYS)).rev().filter(|at| at % 5 == 0).map(row).collect(),
     }))
 }

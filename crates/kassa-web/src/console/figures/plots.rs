@@ -1,4 +1,5 @@
 //! Plots as SVG. They say nothing that does not stand in a table beside them.
+#![expect(clippy::cast_precision_loss, reason = "coordinates are drawn to a tenth of a pixel")]
 
 use std::fmt::Write as _;
 
@@ -56,15 +57,15 @@ pub(super) fn columns(columns: &[Column]) -> String {
 }
 
 /// Two lines over the same days: this one drawn through, the other dashed.
-pub(super) fn pace(own: &[f64], others: &[f64], names: (&str, &str)) -> String {
-    let highest = own.iter().chain(others).copied().fold(1.0, f64::max);
+pub(super) fn pace(own: &[i64], others: &[i64], names: (&str, &str)) -> String {
+    let highest = own.iter().chain(others).copied().max().unwrap_or_default().max(1) as f64;
     let count = own.len().max(others.len()).max(2);
     let (base, room) = (HEIGHT - BENEATH, HEIGHT - ABOVE - BENEATH);
     let mut svg = opened();
     line(&mut svg, "plot__base", (0.0, base), (WIDTH, base));
-    let points = |values: &[f64]| {
-        let place = |(at, value): (usize, &f64)| {
-            format!("{:.1},{:.1}", at as f64 * WIDTH / (count - 1) as f64, base - room * value / highest)
+    let points = |values: &[i64]| {
+        let place = |(at, value): (usize, &i64)| {
+            format!("{:.1},{:.1}", at as f64 * WIDTH / (count - 1) as f64, base - room * *value as f64 / highest)
         };
         values.iter().enumerate().map(place).collect::<Vec<_>>().join(" ")
     };
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn two_paces_are_told_apart_without_colour() {
-        let svg = pace(&[0.0, 5.0, 10.0], &[0.0, 2.5, 5.0], ("a", "b"));
+        let svg = pace(&[0, 5, 10], &[0, 3, 5], ("a", "b"));
         assert!(svg.contains("points=\"0.0,156.0 320.0,88.0 640.0,20.0\""), "{svg}");
         assert_eq!((svg.matches("stroke-dasharray").count(), svg.matches("<polyline").count()), (1, 2));
         assert!(!svg.contains("style="));

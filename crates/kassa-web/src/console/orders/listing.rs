@@ -91,7 +91,7 @@ fn narrowed(fields: &Fields) -> String {
     }
     for (name, parameter) in [("event", "events"), ("q", "search")] {
         if let Some(wanted) = fields.given(name) {
-            query += &format!("&{parameter}={}", encoded(wanted));
+            query.extend(["&", parameter, "=", &encoded(wanted)]);
         }
     }
     query

@@ -139,10 +139,10 @@ fn is_same_second(one: &str, other: &str) -> bool {
 
 /// Which ticket it is: its number in the order, its set and its seat.
 fn label(at: usize, ticket: &OrderTicket, refs: &OrderRefs, texts: &Texts) -> String {
-    let set = refs.sets.get(&ticket.set).map(|set| set.name.clone()).unwrap_or_default();
+    let name = refs.sets.get(&ticket.set).map(|set| set.name.clone()).unwrap_or_default();
     let seat = ticket
         .seat
         .as_ref()
         .map(|seat| format!(", {} {}, {} {}", texts.text("row"), seat.row, texts.text("seat"), seat.number));
-    format!("{}. {set}{}", at + 1, seat.unwrap_or_default())
+    format!("{}. {name}{}", at + 1, seat.unwrap_or_default())
 }
