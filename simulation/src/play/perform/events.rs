@@ -7,7 +7,7 @@ use kassa_domain::set::{CreateSet, UpdateSet};
 use kassa_domain::{Actor, Money, Patch, Percent, Window};
 use kassa_engine::Clock;
 
-use super::{ActionRunner, MINUTE_MS, report};
+use super::{ActionRunner, DAY_MS, MINUTE_MS, report};
 use crate::play::action_result::{ActionReport, ActionResult};
 use crate::play::actions::{EventAction, SetAction};
 
@@ -15,7 +15,9 @@ impl ActionRunner<'_> {
     pub(super) async fn event(&self, act: &EventAction) -> ActionResult {
         if let EventAction::Create { partner } = act {
             let Some(org) = self.known.partner(*partner) else { return Ok(ActionReport::Nothing) };
-            let lifetime = Patch::Set(Window { start: self.server.clock.now(), finish: None });
+            // Transfers take a day at least, and what is paid at the door is due when the event begins.
+            let start = self.server.clock.now().plus_ms(2 * DAY_MS);
+            let lifetime = Patch::Set(Window { start, finish: None });
             let patch = EventPatch { tickets_limit: Patch::Set(6), lifetime, ..EventPatch::default() };
             return self.execute(Actor::Partner(org), CreateEvent { organizer: org, patch }).await;
         }

@@ -19,6 +19,8 @@ use super::known_rows::KnownRows;
 use super::server::SimServer;
 
 const MINUTE_MS: i64 = 60_000;
+/// A day in milliseconds.
+const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// Who gives acts to a server: what they name is the nth of what is known.
 pub struct ActionRunner<'a> {

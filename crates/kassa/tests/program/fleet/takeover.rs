@@ -81,7 +81,15 @@ fn webhooks_of_a_server_that_dies_are_sent_by_another_in_seconds() {
         for _ in 0..ORDERS {
             sell(&survivor, &sale, &receiver, &endpoints);
         }
-        let sent: Vec<u64> = servers.all.iter().map(messages_taken).collect();
+        // Each prefers its own share, but what another has claimed it leaves alone for a moment.
+        let sent = wait_for("each server sends its share", || {
+            let sent: Vec<u64> = servers.all.iter().map(messages_taken).collect();
+            if sent.contains(&0) {
+                sell(&survivor, &sale, &receiver, &endpoints);
+                return None;
+            }
+            Some(sent)
+        });
         let id = order(&survivor, &sale);
         wait_for("some are told", || {
             endpoints.iter().any(|endpoint| receiver.has_told(&endpoint.path, &id)).then_some(())
@@ -94,7 +102,6 @@ fn webhooks_of_a_server_that_dies_are_sent_by_another_in_seconds() {
             "round {round}: the servers had sent {sent:?}; all were told {gap:?} after server {victim} was killed"
         );
         assert!(gap < WEBHOOK_GAP_MAX, "an endpoint was told nothing for {gap:?}");
-        assert!(sent.iter().all(|count| *count > 0), "one server sends everything: {sent:?}");
         for _ in 0..ORDERS {
             sell(&survivor, &sale, &receiver, &endpoints);
         }
