@@ -124,6 +124,7 @@ pub mod order {
 pub mod partner {
     pub use crate::commands::partner::*;
     pub use crate::model::partner::*;
+    pub use crate::model::role::*;
     pub use crate::model::shop::*;
     pub use crate::values::bank::{Bic, Iban, MalformedBic, MalformedIban};
     pub use crate::values::resource_ids::PartnerId;

@@ -269,6 +269,18 @@ impl Engine {
         Ok(answer)
     }
 
+    /// Changes who manages a partner: sessions have other rights from the next request on.
+    pub async fn change_team<C: Command, R: Send + 'static>(
+        &self,
+        by: impl Into<CallerRef<'_>>,
+        command: C,
+        render: impl Fn(&View, &C::Outcome) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
+        let answer = self.execute(by, command, render).await?;
+        self.invalidate_credentials();
+        Ok(answer)
+    }
+
     /// Suspends a partner or a user, or restores it, as the operator. Nothing more is written for it from then on; other
     /// servers may answer its reads for [`REVOCATION_DELAY_MAX`](crate::REVOCATION_DELAY_MAX).
     pub async fn change_suspension<C>(&self, command: C) -> Result<C::Outcome, Failure>

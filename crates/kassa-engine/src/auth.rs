@@ -71,7 +71,7 @@ impl Engine {
             let user = UserActor {
                 user,
                 confirmed_emails: found.confirmed_emails().to_vec(),
-                managed_partners: view.partners_of(user),
+                managed_partners: view.memberships_of(user),
                 locked_partners: Vec::new(),
                 has_second_factor: found.has_second_factor(),
                 inactive_partners: Vec::new(),

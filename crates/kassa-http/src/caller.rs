@@ -244,13 +244,15 @@ fn choose_partner(user: &mut UserActor, method: &Method, headers: &HeaderMap, ap
     if let Some(value) = headers.get(X_PARTNER) {
         let chosen: Option<PartnerId> = value.to_str().ok().and_then(|text| text.trim().parse().ok());
         let chosen = chosen.ok_or(Refusal::PartnerRequired)?;
-        if let Some((_, inactivity)) = user.inactive_partners.iter().find(|(partner, _)| *partner == chosen) {
+        if let Some((_, inactivity)) =
+            user.inactive_partners.iter().find(|(membership, _)| membership.partner == chosen)
+        {
             return Err(Refusal::PartnerInactive(*inactivity));
         }
         if user.locked_partners.contains(&chosen) {
             return Err(Refusal::PartnerRequiresSecondFactor);
         }
-        if !user.managed_partners.contains(&chosen) {
+        if user.role_in(chosen).is_none() {
             return Err(Refusal::PartnerNotManaged);
         }
         user.acting_for = Some(chosen);

@@ -37,6 +37,7 @@ migrations! {
     9 "payments of orders",
     10 "where unpaid orders of visitors are from",
     11 "sums of sales, and what orders are found by",
+    12 "roles of managers",
 }
 
 /// A step of a schema. One that was released is never changed.

@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 30] = [
+pub const FILES: [(Language, &str, &str); 33] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -18,6 +18,7 @@ pub const FILES: [(Language, &str, &str); 30] = [
     (Language::En, "widget", include_str!("../texts/en/widget.ftl")),
     (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::En, "console", include_str!("../texts/en/console.ftl")),
+    (Language::En, "console-team", include_str!("../texts/en/console-team.ftl")),
     (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
     (Language::En, "console-deals", include_str!("../texts/en/console-deals.ftl")),
     (Language::En, "console-sales", include_str!("../texts/en/console-sales.ftl")),
@@ -28,6 +29,7 @@ pub const FILES: [(Language, &str, &str); 30] = [
     (Language::De, "widget", include_str!("../texts/de/widget.ftl")),
     (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::De, "console", include_str!("../texts/de/console.ftl")),
+    (Language::De, "console-team", include_str!("../texts/de/console-team.ftl")),
     (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
     (Language::De, "console-deals", include_str!("../texts/de/console-deals.ftl")),
     (Language::De, "console-sales", include_str!("../texts/de/console-sales.ftl")),
@@ -38,6 +40,7 @@ pub const FILES: [(Language, &str, &str); 30] = [
     (Language::Ru, "widget", include_str!("../texts/ru/widget.ftl")),
     (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
     (Language::Ru, "console", include_str!("../texts/ru/console.ftl")),
+    (Language::Ru, "console-team", include_str!("../texts/ru/console-team.ftl")),
     (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
     (Language::Ru, "console-deals", include_str!("../texts/ru/console-deals.ftl")),
     (Language::Ru, "console-sales", include_str!("../texts/ru/console-sales.ftl")),

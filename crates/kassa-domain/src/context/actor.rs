@@ -1,5 +1,6 @@
 //! Who gives a command. An actor comes from a credential and from nothing else.
 
+use crate::model::role::{Membership, Role};
 use crate::model::suspension::Inactivity;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::email::Email;
@@ -50,15 +51,22 @@ pub struct UserActor {
     /// The addresses that it has proved to be its own: only by these do orders follow it.
     pub confirmed_emails: Vec<Email>,
     /// The partners it manages that may act.
-    pub managed_partners: Vec<PartnerId>,
+    pub managed_partners: Vec<Membership>,
     /// The partners it manages that may not act.
-    pub inactive_partners: Vec<(PartnerId, Inactivity)>,
+    pub inactive_partners: Vec<(Membership, Inactivity)>,
     /// The partners it manages that require a second factor, where it has none: it may not act for these.
     pub locked_partners: Vec<PartnerId>,
     /// Whether it has a second factor, which every session of it has shown.
     pub has_second_factor: bool,
     /// The one it acts for, when the request names it.
     pub acting_for: Option<PartnerId>,
+}
+
+impl UserActor {
+    /// What it is to a partner that it manages and that may act.
+    pub fn role_in(&self, partner: PartnerId) -> Option<Role> {
+        self.managed_partners.iter().find(|membership| membership.partner == partner).map(|membership| membership.role)
+    }
 }
 
 impl Actor {
@@ -71,7 +79,7 @@ impl Actor {
             Self::Visitor(_) | Self::Buyer(_) => Err(ForbiddenReason::ShoppersOnlyBuy.into()),
             Self::User(user) => match (user.acting_for, user.managed_partners.as_slice()) {
                 (Some(chosen), _) => Ok(chosen),
-                (None, [only]) => Ok(*only),
+                (None, [only]) => Ok(only.partner),
                 (None, []) if !user.locked_partners.is_empty() => Err(Refusal::PartnerRequiresSecondFactor),
                 (None, []) => match user.inactive_partners.as_slice() {
                     [(_, inactivity)] => Err(Refusal::PartnerInactive(*inactivity)),
@@ -91,9 +99,19 @@ impl Actor {
             Self::Partner(own) => *own == partner,
             Self::User(user) => match user.acting_for {
                 Some(chosen) => chosen == partner,
-                None => user.managed_partners.contains(&partner),
+                None => user.role_in(partner).is_some(),
             },
             Self::Operator | Self::System => true,
+        }
+    }
+
+    /// What it is to a partner that it acts for; `None` if it does not. All but users do everything.
+    pub fn role_for(&self, partner: PartnerId) -> Option<Role> {
+        match self {
+            Self::User(user) => user.role_in(partner).filter(|_| self.acts_for(partner)),
+            Self::Anonymous | Self::Partner(_) | Self::Visitor(_) | Self::Buyer(_) | Self::Operator | Self::System => {
+                self.acts_for(partner).then_some(Role::Owner)
+            }
         }
     }
 
@@ -110,22 +128,28 @@ impl Actor {
             Self::Partner(own) => vec![*own],
             Self::User(user) => match user.acting_for {
                 Some(chosen) => vec![chosen],
-                None => user.managed_partners.clone(),
+                None => user.managed_partners.iter().map(|membership| membership.partner).collect(),
             },
         }
     }
 
     /// Why a partner that the user manages may not act: its users still see it.
     pub fn inactivity_of(&self, partner: PartnerId) -> Option<Inactivity> {
+        self.inactive_membership(partner).map(|(_, inactivity)| inactivity)
+    }
+
+    /// What a user is to a partner that it manages and that may not act, and why that may not.
+    pub fn inactive_membership(&self, partner: PartnerId) -> Option<(Role, Inactivity)> {
         let user = self.user().filter(|user| user.acting_for.is_none())?;
-        user.inactive_partners.iter().find(|(inactive, _)| *inactive == partner).map(|(_, inactivity)| *inactivity)
+        let found = user.inactive_partners.iter().find(|(membership, _)| membership.partner == partner);
+        found.map(|(membership, inactivity)| (membership.role, *inactivity))
     }
 
     /// The partners whose own rows it sees in full: those it acts for, and those it manages that may not act.
     pub fn own_partners(&self) -> Vec<PartnerId> {
         let mut own = self.acting_partners();
         if let Some(user) = self.user().filter(|user| user.acting_for.is_none()) {
-            own.extend(user.inactive_partners.iter().map(|(partner, _)| *partner));
+            own.extend(user.inactive_partners.iter().map(|(membership, _)| membership.partner));
         }
         own
     }

@@ -1,5 +1,6 @@
 //! Invitations: nobody manages a partner who has not agreed to it.
 
+use super::role::Role;
 use super::row::Row;
 use crate::values::email::Email;
 use crate::values::resource_ids::{PartnerId, UserId};
@@ -44,6 +45,10 @@ pub struct Invitation {
     pub founder: Option<UserId>,
     /// The address that it went to: who proves to have it may accept.
     pub email: Email,
+    /// Whether the partner has named that address itself, and not the user by its id: then it is shown it.
+    pub is_email_known: bool,
+    /// What the user is to the partner once it accepts.
+    pub role: Role,
     /// What became of it.
     pub status: InvitationStatus,
     /// When it was sent.
@@ -53,9 +58,11 @@ pub struct Invitation {
 }
 
 impl Invitation {
+    /// To be the owner, of an address that nobody has named, unless that is changed.
     pub(crate) fn new(key: InvitationKey, founder: Option<UserId>, email: Email, now: Timestamp) -> Self {
         let expires_at = now.plus_ms(INVITATION_LIFETIME_MS);
-        Self { key, founder, email, status: InvitationStatus::Pending, created_at: now, expires_at }
+        let (role, status) = (Role::Owner, InvitationStatus::Pending);
+        Self { key, founder, email, is_email_known: false, role, status, created_at: now, expires_at }
     }
 
     /// Whether it has lapsed by `now`.
@@ -71,6 +78,11 @@ impl Invitation {
     /// Whether it waits for an answer at `now`.
     pub fn is_pending(&self, now: Timestamp) -> bool {
         self.status == InvitationStatus::Pending && !self.is_expired(now)
+    }
+
+    /// Whether the user manages the partner once it accepts at `now`, and does not yet.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        self.is_answerable(now) && self.status != InvitationStatus::Accepted
     }
 
     /// Whether the user can answer it at `now`.

@@ -23,6 +23,7 @@ pub(crate) mod promotion;
 pub mod quota;
 pub(crate) mod refund;
 pub(crate) mod resource_ref;
+pub(crate) mod role;
 pub(crate) mod row;
 pub(crate) mod sales;
 pub mod seat_row_inventory;

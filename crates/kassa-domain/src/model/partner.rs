@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::quota::{PartnerUsage, QuotaExceptions};
+use super::role::Role;
 use super::row::Row;
 use super::shop::{Shop, ShopPatch};
 use super::suspension::{Inactivity, Suspension};
@@ -196,6 +197,8 @@ pub struct PartnerManager {
     pub partner: PartnerId,
     /// The user.
     pub user: UserId,
+    /// What it is to the partner.
+    pub role: Role,
 }
 
 impl Row for PartnerManager {

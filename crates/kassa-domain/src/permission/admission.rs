@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::context::actor::{Actor, ShopVisit, UserActor};
 use crate::model::partner::Partner;
+use crate::model::role::Membership;
 use crate::model::suspension::Inactivity;
 use crate::model::user::User;
 use crate::refusal::{CredentialFault, ForbiddenReason, Refusal};
@@ -42,19 +43,19 @@ pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, Use
             None => Ok(Cow::Borrowed(user)),
         };
     }
-    let may_act = |partner: &PartnerId| inactivity(*partner, view).is_none() && !is_locked(*partner);
+    let may_act = |managed: &Membership| inactivity(managed.partner, view).is_none() && !is_locked(managed.partner);
     if user.managed_partners.iter().all(may_act) {
         return Ok(Cow::Borrowed(user));
     }
     let mut admitted = user.clone();
     admitted.managed_partners.retain(may_act);
-    for partner in user.managed_partners.iter().copied().filter(|partner| !may_act(partner)) {
+    for membership in user.managed_partners.iter().filter(|membership| !may_act(membership)) {
         // One that may not act may be brought back, but not by those whom it would not let act then.
-        if is_locked(partner) {
-            admitted.locked_partners.push(partner);
+        if is_locked(membership.partner) {
+            admitted.locked_partners.push(membership.partner);
         }
-        if let Some(inactive) = inactivity(partner, view) {
-            admitted.inactive_partners.push((partner, inactive));
+        if let Some(inactive) = inactivity(membership.partner, view) {
+            admitted.inactive_partners.push((*membership, inactive));
         }
     }
     Ok(Cow::Owned(admitted))

@@ -1,15 +1,18 @@
 //! Attachments, and the pictures that they are.
 
+use super::roles::decided_by_role;
 use crate::context::actor::Actor;
 use crate::model::attachment::Attachment;
+use crate::model::role::Capability;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::resource_ids::PartnerId;
 
-/// A partner uploads files in its own name.
+/// A partner uploads files in its own name, and removes them.
 pub fn upload_attachment(actor: &Actor, author: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
     actor.require_second_factor_for(author)?;
-    if actor.acts_for(author) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
+    let decided = decided_by_role(actor, Capability::Organize, &[author]);
+    decided.unwrap_or_else(|| Err(ForbiddenReason::OwnPartnerOnly.into()))
 }
 
 /// An attachment is its author's to see; the bytes are open to whoever has the url.

@@ -1,8 +1,10 @@
 //! Events, their sets, promocodes and promotions: who sees them, who sells them, and who changes them.
 
+use super::roles::decided_by_role;
 use crate::context::actor::Actor;
 use crate::model::deal::Deal;
 use crate::model::event::Event;
+use crate::model::role::Capability;
 use crate::model::set::TicketSet;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::time::Timestamp;
@@ -47,25 +49,38 @@ pub fn organizes(actor: &Actor, event: &Event) -> bool {
 pub fn write_event(actor: &Actor, event: &Event, view: &View) -> Result<(), Refusal> {
     actor.require_credential()?;
     actor.require_second_factor_for(event.organizer)?;
-    if organizes(actor, event) {
-        Ok(())
-    } else if sees_event(actor, event, view) {
-        Err(ForbiddenReason::OrganizerOnly.into())
-    } else {
-        Err(Refusal::NotFound("event"))
+    match decided_by_role(actor, Capability::Organize, &[event.organizer]) {
+        Some(decided) => decided,
+        None if sees_event(actor, event, view) => Err(ForbiddenReason::OrganizerOnly.into()),
+        None => Err(Refusal::NotFound("event")),
     }
 }
 
-/// The promocodes of an event are the organizer's to list, to read and to change; others do not learn of
-/// them. Customers are told a code, and use it without seeing what is behind it.
-pub fn manage_promocodes(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+/// The promocodes of an event are the organizer's to list and to read; others do not learn of them. Customers are told
+/// a code, and use it without seeing what is behind it.
+pub fn read_promocodes(actor: &Actor, event: &Event) -> Result<(), Refusal> {
     require_organizer(actor, event, "promocode")
 }
 
-/// The promotions of an event are the organizer's to list, to read and to change; others do not learn of
-/// them. What a promotion did to an order is in the order.
-pub fn manage_promotions(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+/// Promocodes are changed by those who change the event.
+pub fn manage_promocodes(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+    change_as_organizer(actor, event, "promocode")
+}
+
+/// The promotions of an event are the organizer's to list and to read; others do not learn of them. What a promotion did
+/// to an order is in the order.
+pub fn read_promotions(actor: &Actor, event: &Event) -> Result<(), Refusal> {
     require_organizer(actor, event, "promotion")
+}
+
+/// Promotions are changed by those who change the event.
+pub fn manage_promotions(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+    change_as_organizer(actor, event, "promotion")
+}
+
+fn change_as_organizer(actor: &Actor, event: &Event, what: &'static str) -> Result<(), Refusal> {
+    require_organizer(actor, event, what)?;
+    decided_by_role(actor, Capability::Organize, &[event.organizer]).unwrap_or(Err(Refusal::NotFound(what)))
 }
 
 /// To others than the organizer there is none.

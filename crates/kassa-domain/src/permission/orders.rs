@@ -1,10 +1,12 @@
 //! Orders, with their tickets and refund requests.
 
 use super::events::{organizes, sees_set};
+use super::roles::decided_by_role;
 use crate::context::actor::{Actor, UserActor};
 use crate::model::event::Event;
 use crate::model::order::Order;
 use crate::model::refund::RefundRequest;
+use crate::model::role::Capability;
 use crate::model::set::TicketSet;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::resource_ids::PartnerId;
@@ -31,9 +33,12 @@ pub fn sees_sales_of(actor: &Actor) -> Vec<PartnerId> {
 /// alone: [`super::change_as_vendor`].
 pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(), Refusal> {
     actor.require_credential()?;
-    let has_link = *actor == Actor::Buyer(order.id);
-    if has_link || actor.acts_for(order.vendor) || (only_cancels && actor.acts_for(order.organizer)) {
+    if *actor == Actor::Buyer(order.id) {
         return Ok(());
+    }
+    let sides = if only_cancels { vec![order.vendor, order.organizer] } else { vec![order.vendor] };
+    if let Some(decided) = decided_by_role(actor, Capability::Sell, &sides) {
+        return decided;
     }
     actor.require_second_factor_for(order.vendor)?;
     if sees_order(actor, order) { Err(ForbiddenReason::VendorOnly.into()) } else { Err(Refusal::NotFound("order")) }
@@ -51,11 +56,11 @@ pub fn sees_barcode(actor: &Actor, event: &Event, holder: Option<&Order>) -> boo
 
 /// Tickets of an order are asked back by its vendor or by the organizer, or by whoever has its link.
 pub fn request_refund(actor: &Actor, order: &Order) -> Result<(), Refusal> {
-    if *actor == Actor::Buyer(order.id) || actor.acts_for(order.vendor) || actor.acts_for(order.organizer) {
-        Ok(())
-    } else {
-        Err(ForbiddenReason::VendorOrOrganizerOnly.into())
+    if *actor == Actor::Buyer(order.id) {
+        return Ok(());
     }
+    let decided = decided_by_role(actor, Capability::RequestRefunds, &[order.vendor, order.organizer]);
+    decided.unwrap_or_else(|| Err(ForbiddenReason::VendorOrOrganizerOnly.into()))
 }
 
 /// A refund request is seen by the vendor and by the organizer, and by whoever has the link of its order.
@@ -67,11 +72,9 @@ pub fn sees_refund(actor: &Actor, refund: &RefundRequest) -> bool {
 pub fn decide_refund(actor: &Actor, refund: &RefundRequest) -> Result<(), Refusal> {
     actor.require_credential()?;
     actor.require_second_factor_for(refund.organizer)?;
-    if actor.acts_for(refund.organizer) {
-        Ok(())
-    } else if sees_refund(actor, refund) {
-        Err(ForbiddenReason::RefundOrganizerOnly.into())
-    } else {
-        Err(Refusal::NotFound("refund request"))
+    match decided_by_role(actor, Capability::HandleMoney, &[refund.organizer]) {
+        Some(decided) => decided,
+        None if sees_refund(actor, refund) => Err(ForbiddenReason::RefundOrganizerOnly.into()),
+        None => Err(Refusal::NotFound("refund request")),
     }
 }

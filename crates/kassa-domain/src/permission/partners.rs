@@ -1,8 +1,10 @@
 //! Partners, their keys and webhooks: who acts for them, and how much others see of them.
 
+use super::roles::decided_by_role;
 use super::users::is_self;
 use crate::context::actor::Actor;
 use crate::model::partner::Partner;
+use crate::model::role::Capability;
 use crate::model::suspension::Inactivity;
 use crate::model::user::User;
 use crate::refusal::{ForbiddenReason, Refusal};
@@ -10,11 +12,11 @@ use crate::values::email::Email;
 use crate::values::resource_ids::{PartnerId, UserId};
 use crate::view::{ReadSet, View};
 
-/// A partner puts on sale and sells in its own name.
-pub fn act_for(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+/// A partner puts on sale and sells in its own name, and those of its users do whose role has that.
+pub fn act_for(actor: &Actor, needs: Capability, partner: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
     actor.require_second_factor_for(partner)?;
-    if actor.acts_for(partner) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
+    decided_by_role(actor, needs, &[partner]).unwrap_or_else(|| Err(ForbiddenReason::OwnPartnerOnly.into()))
 }
 
 /// A user makes partners for itself to manage; the operator makes them for anybody.
@@ -62,21 +64,48 @@ pub fn add_partner_visibility_reads(actor: &Actor, partner: PartnerId, read_set:
 }
 
 /// A partner is changed by its users and its keys. Of a removed one others see nothing; its users may bring it back,
-/// which is what a change that `restores` does first, unless it is suspended.
+/// which is what a change that `restores` does first, unless it is suspended. What gives access to it is for those to
+/// change who [`administer_partner`].
 pub fn write_partner(actor: &Actor, partner: &Partner, restores: bool) -> Result<(), Refusal> {
     actor.require_credential()?;
     actor.require_second_factor_for(partner.id)?;
     match actor.inactivity_of(partner.id) {
-        Some(Inactivity::Removed) if restores => return Ok(()),
+        Some(Inactivity::Removed) if restores => return administer_partner(actor, partner.id),
         Some(inactive) => return Err(Refusal::PartnerInactive(inactive)),
         None => {}
     }
-    if actor.acts_for(partner.id) {
-        Ok(())
-    } else if partner.removed {
-        Err(Refusal::NotFound("partner"))
-    } else {
-        Err(ForbiddenReason::PartnerOnly.into())
+    match decided_by_role(actor, Capability::Organize, &[partner.id]) {
+        Some(decided) => decided,
+        None if partner.removed => Err(Refusal::NotFound("partner")),
+        None => Err(ForbiddenReason::PartnerOnly.into()),
+    }
+}
+
+/// Who manages a partner, whom it asks for a second factor, and whether it is there at all, its owners say; also while it
+/// may not act.
+pub fn administer_partner(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    if let Some((role, _)) = actor.inactive_membership(partner) {
+        let needs = Capability::Administer;
+        return if role.may(needs) { Ok(()) } else { Err(ForbiddenReason::RoleLacks { role, needs }.into()) };
+    }
+    act_for(actor, Capability::Administer, partner)
+}
+
+/// The team of a partner is read by its users and keys; others do not learn of it.
+pub fn read_team(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    actor.require_credential()?;
+    actor.require_second_factor_for(partner)?;
+    let is_own = actor.acts_for(partner) || actor.inactivity_of(partner).is_some();
+    if is_own { Ok(()) } else { Err(Refusal::NotFound("partner")) }
+}
+
+/// The team of a partner is changed by its owners; everybody may leave it.
+pub fn manage_team(actor: &Actor, partner: &Partner, leaves: Option<UserId>) -> Result<(), Refusal> {
+    read_team(actor, partner.id)?;
+    match actor.inactivity_of(partner.id) {
+        Some(inactive) => Err(Refusal::PartnerInactive(inactive)),
+        None if leaves.is_some_and(|user| is_self(actor, user)) => Ok(()),
+        None => act_for(actor, Capability::Administer, partner.id),
     }
 }
 
@@ -86,21 +115,32 @@ pub fn change_second_factor_rule(actor: &Actor) -> Result<(), Refusal> {
     if may { Ok(()) } else { Err(ForbiddenReason::SecondFactorHoldersOnly.into()) }
 }
 
-/// Keys are read and written by the partner's users and keys; others do not learn of them.
+/// Keys are read and written by the partner's owners and keys; others do not learn of them.
 pub fn manage_keys(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
-    actor.require_credential()?;
-    actor.require_second_factor_for(partner)?;
-    if actor.acts_for(partner) { Ok(()) } else { Err(Refusal::NotFound("partner")) }
+    manage_unseen(actor, Capability::Administer, partner)
 }
 
-/// Webhooks are read and written by the partner's users and keys; others do not learn of them.
+/// Webhooks are read and written by the partner's owners and keys; others do not learn of them.
 pub fn manage_webhooks(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     manage_keys(actor, partner)
 }
 
-/// Lists of a partner's orders are mailed to its managers who may act, at the e-mails that they have proved to be their
-/// own.
+/// Tokens of a shop, which are no secrets, are written by those who change the shop; others do not learn of them.
+pub fn manage_widget_tokens(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    manage_unseen(actor, Capability::Organize, partner)
+}
+
+/// What others do not learn of.
+fn manage_unseen(actor: &Actor, needs: Capability, partner: PartnerId) -> Result<(), Refusal> {
+    actor.require_credential()?;
+    actor.require_second_factor_for(partner)?;
+    decided_by_role(actor, needs, &[partner]).unwrap_or(Err(Refusal::NotFound("partner")))
+}
+
+/// Lists of a partner's orders are mailed to those of its managers who may act and look after the money, at the e-mails
+/// that they have proved to be their own.
 pub fn receives_exports(user: &User, email: &Email, partner: PartnerId, view: &View) -> bool {
     let may_read = user.suspension.is_none() && user.email == *email && user.is_email_confirmed();
-    may_read && view.managers.get((partner, user.id)).is_some()
+    let role = view.managers.get((partner, user.id)).map(|manager| manager.role);
+    may_read && role.is_some_and(|role| role.may(Capability::HandleMoney))
 }

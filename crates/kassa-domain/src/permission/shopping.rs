@@ -2,18 +2,23 @@
 
 use super::orders::{sees_order, write_order};
 use super::partners::act_for;
+use super::roles::decided_by_role;
 use crate::context::DecisionSettings;
 use crate::context::actor::Actor;
 use crate::model::event::Event;
 use crate::model::order::{HoldLimits, Order, OrderStatusKind};
 use crate::model::payment::OrderPayment;
+use crate::model::role::Capability;
+use crate::model::shop::PaymentProvider;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::resource_ids::{EventId, OrderId, PartnerId, PaymentId};
 use crate::view::View;
 
 /// A partner sells in its own name, and its shop sells to visitors: those whose token names an event, that event.
 pub fn sell_for(actor: &Actor, vendor: PartnerId, event: EventId) -> Result<(), Refusal> {
-    let Some(visit) = actor.shop_visit().filter(|visit| visit.shop == vendor) else { return act_for(actor, vendor) };
+    let Some(visit) = actor.shop_visit().filter(|visit| visit.shop == vendor) else {
+        return act_for(actor, Capability::Sell, vendor);
+    };
     let sells = visit.event.is_none_or(|sold| sold == event);
     if sells { Ok(()) } else { Err(ForbiddenReason::AnotherEvent.into()) }
 }
@@ -43,10 +48,32 @@ pub fn play_payment<'a>(
     payment_of(order, payment, view)
 }
 
-/// The money of an order is its vendor's: who says that some has come or gone. Whoever does not see the order is told of
-/// no payment. The view has both.
-pub fn handle_money<'a>(
+/// The money of an order is its vendor's: who says that some has come or gone. What is paid at the door, whoever sells
+/// takes. Whoever does not see the order is told of no payment. The view has both.
+pub fn receive_money<'a>(
     actor: &Actor,
+    order: OrderId,
+    payment: PaymentId,
+    view: &'a View,
+) -> Result<&'a OrderPayment, Refusal> {
+    let is_at_door = view.payments.get(payment).is_some_and(|payment| payment.provider == PaymentProvider::Door);
+    let needs = if is_at_door { Capability::Sell } else { Capability::HandleMoney };
+    payment_as_vendor(actor, needs, order, payment, view)
+}
+
+/// What is given back of the money of an order, its vendor says, too.
+pub fn give_money_back<'a>(
+    actor: &Actor,
+    order: OrderId,
+    payment: PaymentId,
+    view: &'a View,
+) -> Result<&'a OrderPayment, Refusal> {
+    payment_as_vendor(actor, Capability::HandleMoney, order, payment, view)
+}
+
+fn payment_as_vendor<'a>(
+    actor: &Actor,
+    needs: Capability,
     order: OrderId,
     payment: PaymentId,
     view: &'a View,
@@ -55,7 +82,8 @@ pub fn handle_money<'a>(
     let order = view.orders.get(order).filter(|order| sees_order(actor, order)).ok_or(Refusal::NotFound("order"))?;
     let payment = payment_of(order.id, payment, view)?;
     actor.require_second_factor_for(order.vendor)?;
-    if actor.acts_for(order.vendor) { Ok(payment) } else { Err(ForbiddenReason::VendorOnly.into()) }
+    let decided = decided_by_role(actor, needs, &[order.vendor]);
+    decided.unwrap_or_else(|| Err(ForbiddenReason::VendorOnly.into())).map(|()| payment)
 }
 
 fn payment_of(order: OrderId, payment: PaymentId, view: &View) -> Result<&OrderPayment, Refusal> {

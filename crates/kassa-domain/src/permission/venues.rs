@@ -1,6 +1,8 @@
 //! Venues, with their maps.
 
+use super::roles::decided_by_role;
 use crate::context::actor::Actor;
+use crate::model::role::Capability;
 use crate::model::venue::Venue;
 use crate::refusal::{ForbiddenReason, Refusal};
 
@@ -13,12 +15,10 @@ pub fn sees_venue(actor: &Actor, venue: &Venue) -> bool {
 pub fn write_venue(actor: &Actor, venue: &Venue) -> Result<(), Refusal> {
     actor.require_credential()?;
     actor.require_second_factor_for(venue.owner)?;
-    if actor.acts_for(venue.owner) {
-        Ok(())
-    } else if sees_venue(actor, venue) {
-        Err(ForbiddenReason::VenueOwnerOnly.into())
-    } else {
-        Err(Refusal::NotFound("venue"))
+    match decided_by_role(actor, Capability::Organize, &[venue.owner]) {
+        Some(decided) => decided,
+        None if sees_venue(actor, venue) => Err(ForbiddenReason::VenueOwnerOnly.into()),
+        None => Err(Refusal::NotFound("venue")),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a caller may not do what it asks for.
 
+use crate::model::role::{Capability, Role};
+
 /// Why a caller may not do something to what it may see: who may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForbiddenReason {
@@ -63,6 +65,14 @@ pub enum ForbiddenReason {
     /// An order's customer changes some of it, and its vendor the rest.
     #[error("The link of an order does not let its holder change {0}: ask the seller")]
     VendorChangesOnly(&'static str),
+    /// The user's role in the partner does not have that.
+    #[error("Your role in this partner is {role}, which cannot {needs}")]
+    RoleLacks {
+        /// The role.
+        role: Role,
+        /// What it takes.
+        needs: Capability,
+    },
     /// What happened to a row is for the partners whose own it is.
     #[error("Only the partners that it belongs to can read its history")]
     OwnHistoryOnly,

@@ -93,8 +93,8 @@ pub enum Refusal {
     /// A user that the request names does not exist.
     #[error("User {0} not found")]
     UserUnknown(String),
-    /// A partner always has a manager.
-    #[error("A partner needs at least one user: name one in users")]
+    /// A partner always has an owner.
+    #[error("A partner needs at least one user who owns it: leave one among its users")]
     LastManager,
     /// An invitation that was accepted cannot be declined.
     #[error("You have accepted this invitation: to leave the partner, take yourself out of its users")]

@@ -26,6 +26,7 @@ use crate::model::invitation::Invitation;
 use crate::model::partner::Partner;
 use crate::model::promocode::Promocode;
 use crate::model::promotion::Promotion;
+use crate::model::role::Membership;
 use crate::model::seat_row_inventory::SeatRowInventory;
 use crate::model::set::TicketSet;
 use crate::model::ticket::{Ticket, TicketState};
@@ -255,6 +256,15 @@ impl View {
         let mut users: Vec<UserId> = self.invitations.rows().filter(is_open).map(|open| open.key.user).collect();
         users.sort_unstable();
         users
+    }
+
+    /// What a user is to each of the partners that it manages, by id.
+    pub fn memberships_of(&self, user: UserId) -> Vec<Membership> {
+        let own = self.managers.rows().filter(|manager| manager.user == user);
+        let mut all: Vec<Membership> =
+            own.map(|manager| Membership { partner: manager.partner, role: manager.role }).collect();
+        all.sort_unstable_by_key(|membership| membership.partner);
+        all
     }
 
     /// The partners that a user manages, by id.

@@ -4,7 +4,7 @@ use kassa_domain::actor::UserActor;
 use kassa_domain::deal::DealId;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderTransition, PaymentSystem, UpdateOrder};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::partner::{Membership, PartnerId};
 use kassa_domain::permission::{read_order_history, read_partner_history, sees_order};
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::suspension::Inactivity;
@@ -17,7 +17,7 @@ fn user(id: i64, partners: &[PartnerId]) -> UserActor {
     UserActor {
         user: UserId::root(id),
         confirmed_emails: vec!["ann@example.org".parse().unwrap()],
-        managed_partners: partners.to_vec(),
+        managed_partners: partners.iter().copied().map(Membership::owner).collect(),
         inactive_partners: Vec::new(),
         acting_for: None,
         locked_partners: Vec::new(),
@@ -183,7 +183,8 @@ fn a_history_is_read_by_those_whose_own_the_row_is() {
         assert_eq!(read_order_history(&actor, order), answer, "{actor:?}");
     }
     let mut partner = fixture.view.partners.get(agent).unwrap().clone();
-    let inactive = UserActor { inactive_partners: vec![(agent, Inactivity::Removed)], ..user(9, &[]) };
+    let inactive =
+        UserActor { inactive_partners: vec![(Membership::owner(agent), Inactivity::Removed)], ..user(9, &[]) };
     for (actor, [shown, removed]) in [
         (Actor::Partner(agent), [Ok(()), Ok(())]),
         (Actor::User(inactive), [Ok(()), Ok(())]),

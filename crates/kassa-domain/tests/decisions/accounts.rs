@@ -2,7 +2,9 @@
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::node::RegisterSecretFingerprint;
-use kassa_domain::partner::{CreatePartner, MANAGERS_MAX, ManagerRef, PartnerManager, PartnerPatch, UpdatePartner};
+use kassa_domain::partner::{
+    CreatePartner, MANAGERS_MAX, ManagerRef, PartnerManager, PartnerPatch, Role, UpdatePartner,
+};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::{Account, ConfirmEmail, EarlierRegistration, Email, RegisterUser, SetPassword};
@@ -196,7 +198,7 @@ fn a_user_manages_a_limited_number_of_partners() {
     let (ann, org) = (customer_record(&mut fixture, ANN), fixture.org);
     fixture.arrange(|view| {
         for key in 1..=i64::from(MANAGERS_MAX) {
-            view.managers.put(PartnerManager { partner: PartnerId::root(key), user: ann });
+            view.managers.put(PartnerManager { partner: PartnerId::root(key), user: ann, role: Role::Owner });
         }
     });
     assert_eq!(

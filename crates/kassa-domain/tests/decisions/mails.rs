@@ -6,7 +6,7 @@ use kassa_domain::mail::{
 use kassa_domain::order::{
     CustomerPatch, ExportFilter, ExportOrders, OrderEdit, OrderId, OrderTransition, PaymentPatch, PaymentSystem,
 };
-use kassa_domain::partner::PartnerManager;
+use kassa_domain::partner::{PartnerManager, Role};
 use kassa_domain::user::{ConfirmEmail, SetPassword, UpdateUser, User, UserId};
 use kassa_domain::{Actor, Id, Patch, Refusal};
 
@@ -312,7 +312,7 @@ fn lists_of_orders_go_to_managers_whose_email_is_confirmed() {
     assert_eq!(fixture.give(&actor, &export(Some(ann))), refused(), "neither confirmed nor a manager");
     confirm(&mut fixture, ann).unwrap();
     assert_eq!(fixture.give(&actor, &export(Some(ann))), refused(), "no manager");
-    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: ann }));
+    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: ann, role: Role::Owner }));
     let elsewhere = ExportOrders { to: "ann@example.net".parse().unwrap(), ..export(Some(ann)) };
     let unknown = Err(Refusal::ExportAddress("ann@example.net".parse().unwrap()));
     assert_eq!(fixture.give(&actor, &elsewhere), unknown, "not her e-mail any more");

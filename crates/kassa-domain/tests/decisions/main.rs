@@ -39,6 +39,7 @@ mod refund_policy;
 mod refunds;
 mod registrations;
 mod removal;
+mod roles;
 mod seats;
 mod second_factors;
 mod sessions;

@@ -6,7 +6,7 @@ use kassa_domain::invitation::{
 };
 use kassa_domain::mail::MailContent;
 use kassa_domain::partner::{
-    CreatePartner, MANAGERS_MAX, ManagerRef, Partner, PartnerId, PartnerManager, PartnerPatch, UpdatePartner,
+    CreatePartner, MANAGERS_MAX, ManagerRef, Partner, PartnerId, PartnerManager, PartnerPatch, Role, UpdatePartner,
 };
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::suspension::{Inactivity, Suspension};
@@ -23,7 +23,7 @@ fn managed() -> (Fixture, UserId) {
     let mut fixture = Fixture::new();
     let boss = register(&mut fixture, "boss@example.org").unwrap().id;
     let partner = fixture.org;
-    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss }));
+    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss, role: Role::Owner }));
     (fixture, boss)
 }
 
@@ -252,7 +252,7 @@ fn a_partner_that_may_not_act_invites_nobody_to_register() {
     let mut fixture = Fixture::new();
     let boss = register(&mut fixture, "boss@example.org").unwrap().id;
     let (partner, email): (_, Email) = (fixture.org, "new@example.org".parse().unwrap());
-    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss }));
+    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss, role: Role::Owner }));
     set_users(&mut fixture, &[ManagerRef::User(boss), ManagerRef::Email(email.clone())]).unwrap();
     for (removed, suspension) in [(false, None), (true, None), (false, Some(suspension()))] {
         let may_act = !removed && suspension.is_none();

@@ -1,7 +1,9 @@
 //! Second factors: begun, activated, used, removed, and demanded by partners.
 
 use kassa_domain::actor::UserActor;
-use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch, PartnerProfilePatch, UpdatePartner};
+use kassa_domain::partner::{
+    Capability, CreatePartner, Membership, PartnerId, PartnerPatch, PartnerProfilePatch, UpdatePartner,
+};
 use kassa_domain::refusal::{CredentialFault, ForbiddenReason};
 use kassa_domain::session::{Hex128, StartSession};
 use kassa_domain::user::{ActivateSecondFactor, ProposeSecondFactor, RemoveSecondFactor, SecondFactorProof, UserId};
@@ -146,7 +148,7 @@ fn a_partner_demands_a_second_factor_through_somebody_who_has_one() {
         Actor::User(UserActor {
             user: UserId::root(9),
             confirmed_emails: Vec::new(),
-            managed_partners: vec![org],
+            managed_partners: vec![Membership::owner(org)],
             acting_for: None,
             inactive_partners: Vec::new(),
             locked_partners: Vec::new(),
@@ -169,11 +171,11 @@ fn a_partner_demands_a_second_factor_through_somebody_who_has_one() {
 #[test]
 fn who_lacks_the_second_factor_is_told_so_and_nothing_else() {
     let (locked, other) = (PartnerId::root(1), PartnerId::root(2));
-    let user = |managed_partners: Vec<PartnerId>| {
+    let user = |managed: Vec<PartnerId>| {
         Actor::User(UserActor {
             user: UserId::root(9),
             confirmed_emails: Vec::new(),
-            managed_partners,
+            managed_partners: managed.into_iter().map(Membership::owner).collect(),
             acting_for: None,
             inactive_partners: Vec::new(),
             locked_partners: vec![locked],
@@ -186,7 +188,7 @@ fn who_lacks_the_second_factor_is_told_so_and_nothing_else() {
     for actor in [user(Vec::new()), user(vec![other])] {
         assert!(!actor.acts_for(locked) && !actor.acting_partners().contains(&locked));
         assert_eq!(permission::manage_keys(&actor, locked), Err(told.clone()));
-        assert_eq!(permission::act_for(&actor, locked), Err(told.clone()));
+        assert_eq!(permission::act_for(&actor, Capability::Organize, locked), Err(told.clone()));
         assert_eq!(permission::upload_attachment(&actor, locked), Err(told.clone()));
     }
 }

@@ -2,7 +2,7 @@
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::api_key::{CreateApiKey, UpdateApiKey};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::partner::{Membership, PartnerId};
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{EndSession, ExtendSession, SESSION_DAYS, Session, StartSession};
 use kassa_domain::user::{SetPassword, UpdateUser, UserId};
@@ -186,7 +186,7 @@ fn a_removed_key_stays_removed() {
 fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
     let (first, second) = (PartnerId::root(1), PartnerId::root(2));
     let user = |partners: &[PartnerId], chosen| {
-        let partners = partners.to_vec();
+        let partners = partners.iter().copied().map(Membership::owner).collect();
         Actor::User(UserActor {
             user: UserId::root(9),
             confirmed_emails: Vec::new(),

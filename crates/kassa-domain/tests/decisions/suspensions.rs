@@ -3,7 +3,9 @@
 use kassa_domain::actor::UserActor;
 use kassa_domain::deal::DealId;
 use kassa_domain::order::{CreateOrder, OrderStatusKind, OrderTransition};
-use kassa_domain::partner::{Partner, PartnerId, PartnerPatch, RestorePartner, SuspendPartner, UpdatePartner};
+use kassa_domain::partner::{
+    Membership, Partner, PartnerId, PartnerPatch, RestorePartner, SuspendPartner, UpdatePartner,
+};
 use kassa_domain::refusal::{CredentialFault, ForbiddenReason};
 use kassa_domain::session::StartSession;
 use kassa_domain::suspension::{Inactivity, Suspension};
@@ -24,7 +26,8 @@ fn remove(fixture: &mut Fixture, partner: PartnerId) {
 }
 
 fn session(user: UserId, managed: &[PartnerId], acting_for: Option<PartnerId>) -> Actor {
-    let (managed_partners, inactive_partners) = (managed.to_vec(), Vec::new());
+    let managed_partners = managed.iter().copied().map(Membership::owner).collect();
+    let inactive_partners = Vec::new();
     Actor::User(UserActor {
         user,
         confirmed_emails: Vec::new(),
@@ -166,7 +169,7 @@ fn a_partner_that_requires_a_second_factor_is_closed_at_once_to_whoever_has_none
         permission::admit_session(&user, &fixture.view)
             .map(|user| (user.managed_partners.clone(), user.locked_partners.clone()))
     };
-    assert_eq!(admitted(&fixture, None, false), Ok((vec![org], Vec::new())));
+    assert_eq!(admitted(&fixture, None, false), Ok((vec![Membership::owner(org)], Vec::new())));
     fixture.arrange(|view| {
         let mut partner = view.partners.get(org).unwrap().clone();
         partner.profile.require_second_factor = true;
@@ -174,7 +177,7 @@ fn a_partner_that_requires_a_second_factor_is_closed_at_once_to_whoever_has_none
     });
     assert_eq!(admitted(&fixture, Some(org), false), Err(Refusal::PartnerRequiresSecondFactor));
     assert_eq!(admitted(&fixture, None, false), Ok((Vec::new(), vec![org])));
-    assert_eq!(admitted(&fixture, Some(org), true), Ok((vec![org], Vec::new())));
+    assert_eq!(admitted(&fixture, Some(org), true), Ok((vec![Membership::owner(org)], Vec::new())));
     remove(&mut fixture, org);
     assert_eq!(admitted(&fixture, None, false), Ok((Vec::new(), vec![org])), "nobody gets in by bringing it back");
     let locked = permission::admit(&session(ann, &[org], None), &fixture.view).unwrap().into_owned();

@@ -5,6 +5,7 @@ mod availability;
 mod changes;
 mod errors;
 mod history;
+mod managers;
 mod order_status;
 mod orders;
 mod pagination;
@@ -61,6 +62,10 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             history::of_set,
             history::of_deal,
             history::of_partner,
+            managers::list,
+            managers::create,
+            managers::update,
+            managers::delete,
             availability::get,
             availability::layout,
             availability::stream,

@@ -48,6 +48,13 @@ impl PageRequest {
         Self { page: page.max(1), size: fitting.unwrap_or(SIZE_DEFAULT) }
     }
 
+    /// How many there are in all, and the part of them that is on the page: of what is had in memory.
+    pub(super) fn cut<T>(self, all: Vec<T>) -> (u64, Vec<T>) {
+        let (total, window) = (all.len() as u64, self.slice());
+        let skipped = usize::try_from(window.offset).unwrap_or(usize::MAX);
+        (total, all.into_iter().skip(skipped).take(window.limit as usize).collect())
+    }
+
     /// The rows to load for it.
     pub(super) fn slice(self) -> PageWindow {
         PageWindow { limit: self.size, offset: (self.page - 1).saturating_mul(u64::from(self.size)), with_total: true }

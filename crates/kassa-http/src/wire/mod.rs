@@ -11,6 +11,7 @@ mod media_input;
 mod names;
 mod order_input;
 mod refund_input;
+mod role;
 mod scopes;
 mod seat;
 mod seats_input;
@@ -36,6 +37,7 @@ pub(crate) use order_input::{
     OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, object_patch, promocode_codes, ticket_selection,
 };
 pub(crate) use refund_input::{RefundStatusInput, parse_word_or_explain, refund_transitions};
+pub(crate) use role::{RoleInput, role_schema};
 pub(crate) use scopes::{ScopesInput, scope_names, scopes_schema};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use seats_input::SeatsInput;

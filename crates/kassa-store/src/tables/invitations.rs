@@ -3,6 +3,7 @@
 use kassa_domain::invitation::{Invitation, InvitationKey, InvitationStatus};
 use kassa_domain::{Id, Timestamp};
 
+use super::partners::read_role;
 use crate::cell::Cell;
 use crate::error::StoreError;
 use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey};
@@ -48,10 +49,14 @@ table! { Invitation, "invitations", |row, source| {
     Mutable Text "status": status = read_status(&source.text()?)?, status_text(row.status);
     Mutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "expires_at": expires_at = read_time(source)?, row.expires_at.ms();
+    Mutable Text "role": role = read_role(&source.text()?)?, row.role.name();
+    Mutable Int "is_email_known": is_email_known = source.flag()?, row.is_email_known;
 } => Invitation {
     key: InvitationKey { partner: (partner != OPERATOR).then(|| Id::root(partner)), user },
     founder: (founder != OPERATOR).then(|| Id::root(founder)),
     email,
+    is_email_known,
+    role,
     status,
     created_at,
     expires_at,

@@ -3,12 +3,13 @@
 use kassa_domain::Id;
 use kassa_domain::change::Revision;
 use kassa_domain::media::MediaItem;
-use kassa_domain::partner::{Partner, PartnerId, PartnerManager};
+use kassa_domain::partner::{Partner, PartnerId, PartnerManager, Role};
 use kassa_domain::quota::{PartnerUsage, QuotaKind};
 use kassa_domain::user::UserId;
 use kassa_domain::view::Condition;
 
 use crate::cell::{Cell, json_cell};
+use crate::error::StoreError;
 use crate::lists::{Conditions, Filter, Predicate, root_keys};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
@@ -87,7 +88,13 @@ impl RowKey for (PartnerId, UserId) {
 table! { PartnerManager, "managers", |row, source| {
     Key Int "partner": partner = Id::root(source.int()?), row.partner.key();
     Key Int "user_id": user = Id::root(source.int()?), row.user.key();
-} => PartnerManager { partner, user } }
+    Mutable Text "role": role = read_role(&source.text()?)?, row.role.name();
+} => PartnerManager { partner, user, role } }
+
+/// What somebody is to a partner.
+pub(super) fn read_role(text: &str) -> Result<Role, StoreError> {
+    Role::named(text).ok_or_else(|| StoreError::Corrupt(format!("the role {text} of a manager")))
+}
 
 /// The organizer of a row may act, as `Partner::inactivity` says. A single value is looked up for each row; for `EXISTS`
 /// below an `OR`, PostgreSQL would read all partners first.

@@ -6,7 +6,7 @@ use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{EffectiveEventStatus, Event};
 use kassa_domain::order::Order;
-use kassa_domain::partner::Partner;
+use kassa_domain::partner::{Membership, Partner, Role};
 use kassa_domain::permission::{
     partner_visibility, sees_attachment, sees_deal, sees_event, sees_order, sees_refund, sees_venue, sells_event,
 };
@@ -33,7 +33,8 @@ fn caller(dice: &mut Dice) -> Actor {
         _ => Actor::User(UserActor {
             user: dice.user(),
             confirmed_emails: (0..dice.below(9)).map(|_| dice.email()).collect(),
-            managed_partners: dice.some(Dice::partner),
+            managed_partners: dice
+                .some(|dice| Membership { partner: dice.partner(), role: Role::ALL[usize::from(dice.flip())] }),
             locked_partners: Vec::new(),
             has_second_factor: false,
             inactive_partners: Vec::new(),

@@ -59,7 +59,8 @@ struct Detail {
 }
 
 /// Refusals that have texts of their own, by their codes.
-const TEXTS: [(&str, &str); 47] = [
+const TEXTS: [(&str, &str); 48] = [
+    ("last_manager", "denied-last-owner"),
     ("amount_below_sold", "denied-amount-below-sold"),
     ("amount_below_uses", "denied-amount-below-uses"),
     ("attachment_not_image", "denied-not-image"),

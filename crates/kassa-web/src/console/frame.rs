@@ -40,6 +40,7 @@ pub(crate) enum Section {
     Agents,
     Shop,
     Keys,
+    Team,
 }
 
 /// A way to a part of the console.
@@ -111,6 +112,7 @@ impl<'a> ConsoleFrame<'a> {
             (Section::Agents, "console-agents", "/agents"),
             (Section::Shop, "console-shop", "/shop"),
             (Section::Keys, "console-keys", "/keys"),
+            (Section::Team, "console-team", "/team"),
         ];
         let way = |(section, key, end): (Section, &str, &str)| Way {
             text: self.text(key),

@@ -16,6 +16,7 @@ mod places;
 mod routes;
 mod sale;
 mod shop_settings;
+mod team;
 mod times;
 mod visit;
 

@@ -8,7 +8,7 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings};
+use super::{account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings, team};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -42,9 +42,10 @@ pub(crate) enum Screen {
     Agents,
     Shop,
     Keys,
+    Team,
 }
 
-const PATHS: [(&str, Screen); 28] = [
+const PATHS: [(&str, Screen); 29] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -73,6 +74,7 @@ const PATHS: [(&str, Screen); 28] = [
     ("/console/{partner}/agents", Screen::Agents),
     ("/console/{partner}/shop", Screen::Shop),
     ("/console/{partner}/keys", Screen::Keys),
+    ("/console/{partner}/team", Screen::Team),
 ];
 
 /// All paths of the console.
@@ -135,6 +137,7 @@ impl Screen {
             Self::Agents => figures::agents(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
             Self::Keys => keys::respond(visit).boxed(),
+            Self::Team => team::respond(visit).boxed(),
         }
     }
 }

@@ -49,6 +49,7 @@ impl Command for RemoveAttachment {
         let found = view.attachments.get(self.attachment);
         let found = found.filter(|attachment| permission::sees_attachment(cx.actor, attachment));
         let mut attachment = found.ok_or(Refusal::NotFound("attachment"))?.clone();
+        permission::upload_attachment(cx.actor, attachment.author)?;
         if attachment.removed {
             return Ok(attachment);
         }

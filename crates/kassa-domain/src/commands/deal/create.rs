@@ -8,6 +8,7 @@ use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::deal::{Deal, DealStatus};
 use crate::model::event::Event;
 use crate::model::quota::QuotaKind;
+use crate::model::role::Capability;
 use crate::permission;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::id::ShardTag;
@@ -61,7 +62,7 @@ impl Command for CreateDeal {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
-        permission::act_for(cx.actor, self.proposer)?;
+        permission::act_for(cx.actor, Capability::Organize, self.proposer)?;
         let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event, view));
         let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?;
         let by_organizer = event.organizer == self.proposer;

@@ -48,7 +48,8 @@ impl Command for UpdateDeal {
             Some(EffectiveDealStatus::Finished) => return Err(Refusal::DealNotFinished),
             Some(EffectiveDealStatus::Stored(to)) => to,
         };
-        let (agent, organizer) = (cx.actor.acts_for(deal.agent), cx.actor.acts_for(deal.organizer));
+        let (agent, organizer) =
+            (permission::answers_for(cx.actor, deal.agent), permission::answers_for(cx.actor, deal.organizer));
         let may = match (deal.status, to) {
             (DealStatus::New, DealStatus::Accepted | DealStatus::Declined) => organizer,
             (DealStatus::New, DealStatus::Revoked) => agent,

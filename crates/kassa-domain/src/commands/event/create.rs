@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::context::command::{Command, LIGHT_WEIGHT};
 use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetails, EventStatus};
 use crate::model::quota::QuotaKind;
+use crate::model::role::Capability;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -39,7 +40,7 @@ impl Command for CreateEvent {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Event, Refusal> {
-        permission::act_for(cx.actor, self.organizer)?;
+        permission::act_for(cx.actor, Capability::Organize, self.organizer)?;
         if view.partners.get(self.organizer).is_none() {
             return Err(Refusal::NotFound("partner"));
         }

@@ -89,7 +89,7 @@ impl AnswerInvitation {
         if view.partners_of(self.user).len() >= MANAGERS_MAX as usize {
             return Err(Refusal::TooMany { what: "partners of one user", max: MANAGERS_MAX });
         }
-        view.managers.put(PartnerManager { partner: self.partner, user: self.user });
+        view.managers.put(PartnerManager { partner: self.partner, user: self.user, role: invitation.role });
         Ok(())
     }
 }

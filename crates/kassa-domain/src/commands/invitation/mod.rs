@@ -6,6 +6,6 @@ mod invite_to_register;
 mod purge;
 
 pub use answer::{AnswerInvitation, InvitationAnswer};
-pub(crate) use invite::{invite, revoke_all_but};
+pub(crate) use invite::{Invited, invite, revoke_if};
 pub use invite_to_register::InviteToRegister;
 pub use purge::PurgeInvitations;

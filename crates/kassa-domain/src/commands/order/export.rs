@@ -4,6 +4,7 @@ use crate::commands::mail::queue_export_mail;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::order::ExportFilter;
+use crate::model::role::Capability;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::email::Email;
@@ -40,7 +41,7 @@ impl Command for ExportOrders {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        permission::act_for(cx.actor, self.filter.partner)?;
+        permission::act_for(cx.actor, Capability::HandleMoney, self.filter.partner)?;
         let user = self.user.and_then(|user| view.users.get(user));
         if !user.is_some_and(|user| permission::receives_exports(user, &self.to, self.filter.partner, view)) {
             return Err(Refusal::ExportAddress(self.to.clone()));

@@ -6,6 +6,7 @@ use crate::context::command::Command;
 use crate::model::change::{ChangeType, Facts};
 use crate::model::partner::{MANAGERS_MAX, Partner, PartnerManager, PartnerProfile};
 use crate::model::quota::{PartnerUsage, QuotaExceptions};
+use crate::model::role::Role;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -62,7 +63,7 @@ impl Command for CreatePartner {
         if partner.profile.require_second_factor {
             permission::change_second_factor_rule(cx.actor)?;
         }
-        view.managers.put(PartnerManager { partner: partner.id, user: self.manager });
+        view.managers.put(PartnerManager { partner: partner.id, user: self.manager, role: Role::Owner });
         cx.state(&mut partner, ChangeType::PartnerCreated, Facts::none(), view);
         view.partners.put(partner.clone());
         Ok(partner)

@@ -46,7 +46,7 @@ impl Command for RecordPaymentReturn {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderPayment, Refusal> {
-        let payment = permission::handle_money(cx.actor, self.order, self.payment, view)?.clone();
+        let payment = permission::give_money_back(cx.actor, self.order, self.payment, view)?.clone();
         let more = match self.returned {
             PaymentReturn::Total(total) => (total - payment.returned).max(Money::ZERO),
             PaymentReturn::More(_) if payment.provider.can_be_asked() => return Err(Refusal::PaymentByProvider),

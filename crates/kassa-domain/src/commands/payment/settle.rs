@@ -68,7 +68,7 @@ impl Command for SettlePayment {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderPayment, Refusal> {
         let may_say = match self.news {
-            PaymentNews::Report(_) | PaymentNews::Received { .. } => permission::handle_money,
+            PaymentNews::Report(_) | PaymentNews::Received { .. } => permission::receive_money,
             PaymentNews::TestOutcome(_) => permission::play_payment,
         };
         let payment = may_say(cx.actor, self.rows.order, self.payment, view)?.clone();

@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
 use crate::model::change::{ChangeType, Facts};
 use crate::model::quota::QuotaKind;
+use crate::model::role::Capability;
 use crate::model::venue::{Venue, VenueProfile};
 use crate::permission;
 use crate::refusal::Refusal;
@@ -39,7 +40,7 @@ impl Command for CreateVenue {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {
-        permission::act_for(cx.actor, self.owner)?;
+        permission::act_for(cx.actor, Capability::Organize, self.owner)?;
         if view.partners.get(self.owner).is_none() {
             return Err(Refusal::NotFound("partner"));
         }

@@ -34,7 +34,7 @@ impl Command for CreateWidgetToken {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<WidgetToken, Refusal> {
-        permission::manage_keys(cx.actor, self.partner)?;
+        permission::manage_widget_tokens(cx.actor, self.partner)?;
         let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
         if let Some(event) = self.event {
             let seen = view.events.get(event).filter(|event| permission::sees_event(cx.actor, event, view));

@@ -30,7 +30,7 @@ impl Command for RevokeWidgetToken {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        permission::manage_keys(cx.actor, self.partner)?;
+        permission::manage_widget_tokens(cx.actor, self.partner)?;
         let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
         let tokens = &mut partner.profile.widget_tokens;
         let place = tokens.iter().position(|token| token.id == self.token).ok_or(Refusal::NotFound("widget token"))?;

@@ -8,8 +8,8 @@ use kassa_domain::hall_map::{CreateHallMap, UpdateHallMap};
 use kassa_domain::invitation::{AnswerInvitation, InvitationAnswer};
 use kassa_domain::order::OrderTransition;
 use kassa_domain::partner::{
-    CreatePartner, ManagerRef, PartnerId, PartnerManager, PartnerPatch, RestorePartner, SetPartnerQuotas,
-    SuspendPartner, UpdatePartner,
+    CreatePartner, ManagerRef, Membership, PartnerId, PartnerManager, PartnerPatch, RestorePartner, Role,
+    SetPartnerQuotas, SuspendPartner, UpdatePartner,
 };
 use kassa_domain::quota::QuotaKind;
 use kassa_domain::user::{ConfirmEmail, UserId};
@@ -66,7 +66,7 @@ fn confirmed(fixture: &mut Fixture, email: &str) -> UserId {
 fn who_manages_a_partner_is_stated_when_somebody_is_asked_and_when_it_answers() {
     let mut fixture = Fixture::new();
     let (boss, partner) = (register(&mut fixture, "boss@example.org").unwrap().id, fixture.org);
-    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss }));
+    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss, role: Role::Owner }));
     let user = confirmed(&mut fixture, "ann@example.org");
     let users = Some(vec![ManagerRef::User(boss), ManagerRef::User(user)]);
     let invite = UpdatePartner { partner, patch: PartnerPatch::default(), users };
@@ -86,7 +86,11 @@ fn a_user_is_stated_with_the_partner_whose_row_it_changes() {
     let user = UserId::root(77);
     let Actor::User(nobody) = acting(user) else { unreachable!() };
     let acts = |managed_partners: &[PartnerId], acting_for| {
-        Actor::User(UserActor { managed_partners: managed_partners.to_vec(), acting_for, ..nobody.clone() })
+        Actor::User(UserActor {
+            managed_partners: managed_partners.iter().copied().map(Membership::owner).collect(),
+            acting_for,
+            ..nobody.clone()
+        })
     };
     for (actor, partner) in [
         (acts(&[stranger, org], None), org),

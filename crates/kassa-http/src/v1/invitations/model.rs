@@ -6,7 +6,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::input::{Input, fields, requires};
 use crate::route::ResourceKind;
-use crate::wire::{IdRef, PartnerRef, Time, UserRef, WireField, enum_input, enum_names, wire_form};
+use crate::wire::{IdRef, PartnerRef, Time, UserRef, WireField, enum_input, enum_names, role_schema, wire_form};
 
 enum_names! {
     pub(super) static INVITATION_STATUSES: InvitationStatus {
@@ -30,6 +30,8 @@ wire_form! {
         partner: PartnerRef,
         /// The user who is invited.
         user: UserRef,
+        #[schema(schema_with = role_schema)]
+        role: &'static str,
         #[schema(schema_with = status_schema)]
         status: &'static str,
         /// When it was sent.
@@ -51,6 +53,7 @@ impl InvitationBody {
         Self {
             partner: IdRef(partner),
             user: IdRef(invitation.key.user),
+            role: invitation.role.name(),
             status: INVITATION_STATUSES.name(invitation.status),
             created_at: Time(invitation.created_at),
             expires_at: Time(invitation.expires_at),

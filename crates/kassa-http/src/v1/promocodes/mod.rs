@@ -21,7 +21,7 @@ pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
 
 /// Refuses a caller to whom the promocodes of this event are closed.
 async fn ensure_may_view(app: &AppState, actor: &Actor, event: EventId) -> Result<(), ApiError> {
-    events::ensure_event_permission(app, actor, event, |actor, event, _| permission::manage_promocodes(actor, event))
+    events::ensure_event_permission(app, actor, event, |actor, event, _| permission::read_promocodes(actor, event))
         .await
 }
 

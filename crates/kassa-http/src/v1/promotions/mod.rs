@@ -22,7 +22,7 @@ pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
 
 /// Refuses a caller to whom the promotions of this event are closed.
 async fn ensure_may_view(app: &AppState, actor: &Actor, event: EventId) -> Result<(), ApiError> {
-    events::ensure_event_permission(app, actor, event, |actor, event, _| permission::manage_promotions(actor, event))
+    events::ensure_event_permission(app, actor, event, |actor, event, _| permission::read_promotions(actor, event))
         .await
 }
 

@@ -14,7 +14,7 @@ pub(super) mod stripe_notice;
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::partner::Shop;
 use kassa_domain::payment::{OrderPayment, PaymentStatus};
-use kassa_domain::{Actor, Money, ReadSet, View};
+use kassa_domain::{Actor, Money, ReadSet, View, permission};
 use kassa_engine::Engine;
 use kassa_engine::payments::NextStep;
 
@@ -59,7 +59,7 @@ impl PaymentContext {
         let order = load_visible_order(engine, actor, order).await?;
         let view = engine.view(&ReadSet { partners: vec![order.vendor], ..ReadSet::default() }).await?;
         let shop = view.partners.get(order.vendor).map(|vendor| vendor.profile.shop.clone()).unwrap_or_default();
-        let may_pay = *actor == Actor::Buyer(order.id) || actor.acts_for(order.vendor);
+        let may_pay = permission::write_order(actor, &order, false).is_ok();
         Ok(Self { engine: engine.clone(), base, order, shop, may_pay })
     }
 

@@ -14,7 +14,7 @@ pub(super) mod test;
 pub(super) mod update;
 
 use kassa_domain::webhook::{Webhook, WebhookId};
-use kassa_domain::{Actor, ReadSet, permission};
+use kassa_domain::{Actor, ReadSet, Refusal, permission};
 use kassa_engine::Engine;
 
 use crate::error::ApiError;
@@ -25,6 +25,10 @@ async fn load_own_webhook(engine: &Engine, actor: &Actor, id: WebhookId) -> Resu
     let view = engine.view(&ReadSet { webhooks: vec![id], ..ReadSet::default() }).await?;
     let webhook = view.webhooks.get(id).ok_or_else(|| ApiError::not_found("webhook"))?;
     actor.require_second_factor_for(webhook.partner)?;
-    permission::manage_webhooks(actor, webhook.partner).map_err(|_| ApiError::not_found("webhook"))?;
+    permission::manage_webhooks(actor, webhook.partner).map_err(|refusal| match refusal {
+        // Others do not learn of it.
+        Refusal::NotFound(_) => ApiError::not_found("webhook"),
+        refusal => refusal.into(),
+    })?;
     Ok(webhook.clone())
 }

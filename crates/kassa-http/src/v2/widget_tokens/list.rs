@@ -31,7 +31,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = PageRequest::read(&query, &mut problems);
     let partner = actor.acting_partner()?;
-    permission::manage_keys(&actor, partner)?;
+    permission::manage_widget_tokens(&actor, partner)?;
     problems.finish()?;
     let view = app.engine.view(&ReadSet { partners: vec![partner], ..ReadSet::default() }).await?;
     let tokens = view.partners.get(partner).map(|partner| partner.profile.widget_tokens.as_slice()).unwrap_or_default();

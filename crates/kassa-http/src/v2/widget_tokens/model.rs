@@ -85,10 +85,8 @@ impl WidgetTokenListResponse {
         base: &BaseUrl,
         wanted: PageRequest,
     ) -> Self {
-        let window = wanted.slice();
-        let skipped = usize::try_from(window.offset).unwrap_or(usize::MAX);
-        let shown = tokens.iter().rev().skip(skipped).take(window.limit as usize);
-        let data = shown.map(|token| WidgetTokenBody::new(token, partner, engine, base)).collect();
-        Self::page(wanted, tokens.len() as u64, data, EmptyBody {})
+        let (total, shown) = wanted.cut(tokens.iter().rev().collect());
+        let data = shown.into_iter().map(|token| WidgetTokenBody::new(token, partner, engine, base)).collect();
+        Self::page(wanted, total, data, EmptyBody {})
     }
 }

@@ -1,5 +1,6 @@
 //! Every kind of caller, and the things that the table names.
 
+use kassa_domain::partner::Role;
 use serde_json::json;
 
 use super::table::{Row, filled, rows};
@@ -141,6 +142,16 @@ impl Callers {
         }
     }
 
+    /// A user who is this to the partner, and acts for it.
+    pub(crate) async fn manager(&self, shop: &Shop, role: Role) -> Client {
+        let email = format!("{role}@example.org");
+        let user = shop.user(&email).await;
+        let team = format!("/v2/resources/partners/{}/managers", self.partner);
+        self.owner.post(&team, json!({"email": email, "role": role.name()})).await.ok();
+        shop.accept_invitation(&user, &self.partner).await;
+        user.for_partner(&self.partner)
+    }
+
     /// New things of the partner, for the placeholders of the table.
     pub(crate) async fn things(&self) -> Vec<(&'static str, String)> {
         let owner = &self.owner;
@@ -174,11 +185,15 @@ impl Callers {
         let deal = made(owner.post("deals", deal).await.ok());
         let webhook = json!({"url": "https://example.org/hooks", "types": ["order.*"]});
         let webhook = text(&owner.post("/v2/resources/webhooks", webhook).await.ok()["data"]["id"]);
+        let colleague = json!({"email": "colleague@example.org", "role": "seller"});
+        let team = format!("/v2/resources/partners/{}/managers", self.partner);
+        let colleague = text(&owner.post(&team, colleague).await.ok()["data"]["user"]);
         let payments = self.payments(&event, &set).await;
         let widget_token = self.widget_token().await;
         let things = vec![
             ("{deal}", deal),
             ("{agent}", self.agent.clone()),
+            ("{colleague}", colleague),
             ("{attachment}", made(file)),
             ("{event}", event),
             ("{hidden}", hidden),

@@ -2,6 +2,7 @@
 //! OpenAPI document, which comes from the router.
 
 mod callers;
+mod roles;
 mod table;
 
 pub(crate) use callers::Callers;

@@ -3,7 +3,7 @@
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
     second_factors, sessions, sets, simple, tickets, users, v2_availability, v2_changes, v2_export, v2_history,
-    v2_order_links, v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_sales, v2_statements,
+    v2_managers, v2_order_links, v2_orders, v2_payments, v2_promocodes, v2_quote, v2_refunds, v2_sales, v2_statements,
     v2_stripe_accounts, v2_user_data, v2_webhooks, v2_widget_tokens, venues, whoami,
 };
 
@@ -29,7 +29,8 @@ pub(crate) struct Row {
 /// `{paid}`, an order with the ticket `{sold}`, and `{refund_request}` for another belong to the public one;
 /// `{payable}` is an order with the `{payment}`, `{overpaid}` one with a `{surplus}`, and `{tried}` one with a `{test}`.
 /// `{backstage}` and `{pass}` are a set of the hidden one and its ticket. `{venue}` has a `{map}`, and `{closed}`, which
-/// is removed, a `{plan}`. There are `{webhook}`, `{widget_token}`, `{attachment}`, `{key}` and `{customer}`, too. `{token}` confirms the e-mail of its
+/// is removed, a `{plan}`. There are `{webhook}`, `{widget_token}`, `{attachment}`, `{key}` and `{customer}`, too, and a `{colleague}`
+/// who is invited. `{token}` confirms the e-mail of its
 /// user, `{me}`; `{n}` is another number each time.
 pub(crate) const fn row(
     route: &'static str,
@@ -97,6 +98,7 @@ const TABLES: &[&[Row]] = &[
     v2_user_data::ACCESS,
     v2_webhooks::ACCESS,
     v2_widget_tokens::ACCESS,
+    v2_managers::ACCESS,
     v2_history::ACCESS,
     v2_changes::ACCESS,
     v2_availability::ACCESS,

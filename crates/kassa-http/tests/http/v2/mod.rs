@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod life;
 pub(crate) mod list;
+pub(crate) mod managers;
 pub(crate) mod order_links;
 pub(crate) mod orders;
 pub(crate) mod payments;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use kassa_domain::invitation::{Invitation, InvitationKey, InvitationStatus};
+use kassa_domain::partner::Role;
 use kassa_domain::{Id, ReadSet, Timestamp, View};
 use kassa_store::queries::ExpiredInvitations;
 
@@ -19,6 +20,8 @@ pub(crate) fn invitation(partner: Option<i64>, user: i64) -> Invitation {
         key: InvitationKey { partner: partner.map(Id::root), user: Id::root(user) },
         founder: partner.map(|partner| Id::root(partner + 100)),
         email: samples::user(user).email,
+        is_email_known: false,
+        role: Role::Owner,
         status: InvitationStatus::Pending,
         created_at: at(user),
         expires_at: at(user + 30),
@@ -32,6 +35,8 @@ kind!(
     [samples::invitation(None, 1), samples::invitation(Some(1), 1), samples::invitation(Some(1), 2)],
     |row| Invitation {
         email: samples::user(9).email,
+        is_email_known: true,
+        role: Role::Reader,
         status: InvitationStatus::Accepted,
         created_at: at(98),
         expires_at: at(99),

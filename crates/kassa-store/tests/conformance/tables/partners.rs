@@ -11,7 +11,7 @@ use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::{Attachment, Hex128};
 use kassa_domain::change::Revision;
 use kassa_domain::media::{Media, MediaItem};
-use kassa_domain::partner::{self, Contact, Partner, PartnerId, PartnerManager, PartnerRole, StandardTerms};
+use kassa_domain::partner::{self, Contact, Partner, PartnerId, PartnerManager, PartnerRole, Role, StandardTerms};
 use kassa_domain::price::Share;
 use kassa_domain::quota::{PartnerUsage, QuotaExceptions, QuotaKind};
 use kassa_domain::refund::RefundPolicy;
@@ -94,7 +94,7 @@ pub(crate) fn full_partner(key: i64) -> Partner {
 }
 
 pub(crate) fn manager(partner: i64, user: i64) -> PartnerManager {
-    PartnerManager { partner: Id::root(partner), user: Id::root(user) }
+    PartnerManager { partner: Id::root(partner), user: Id::root(user), role: Role::Seller }
 }
 
 pub(crate) fn api_key(key: i64, partner: i64) -> ApiKey {

@@ -4,6 +4,7 @@ mod accounts;
 mod events;
 mod figures;
 mod sales;
+mod team;
 
 use std::cell::{Cell, RefCell};
 

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use kassa_domain::attachment::Hex128;
+use kassa_domain::partner::Capability;
+use kassa_domain::permission;
 use kassa_engine::Reader;
 
 use crate::app::AppState;
@@ -41,6 +43,7 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let statement = body.into_statement()?;
     let vendor = actor.acting_partner()?;
+    permission::act_for(&actor, Capability::HandleMoney, vendor)?;
     let chosen: Option<BTreeSet<Hex128>> = statement.entries;
     let (source, is_applied) = (statement.source, statement.apply);
     let reader = Some(Reader::Partner(vendor));

@@ -1,0 +1,29 @@
+# Wer einen Partner verwaltet.
+
+console-team = Team
+team-hint = Wer hier arbeitet und was er darf. Alle hier sehen, was Sie sehen.
+team-member = Wer
+team-role = Rolle
+team-role-owner = Inhaber
+team-role-manager = Manager
+team-role-seller = Verkauf
+team-role-accountant = Buchhaltung
+team-role-reader = Nur lesen
+team-about-owner = Alles, auch Team, Schlüssel, Webhooks und Bankverbindungen.
+team-about-manager = Veranstaltungen, Verträge, Verkauf, Geld; nicht Team, Schlüssel und Bankverbindungen.
+team-about-seller = Verkauft, storniert Unbezahltes, schickt Tickets noch einmal.
+team-about-accountant = Zahlungen, Erstattungen und Verkaufslisten.
+team-about-reader = Schaut und ändert nichts.
+team-you = Das sind Sie
+team-invited = Eingeladen, bis { $name }
+team-declined = Hat abgelehnt
+team-unnamed = Jemand ohne Namen
+team-change = Rolle ändern
+team-remove = Entfernen
+team-take-back = Einladung zurückziehen
+team-leave = Verlassen
+team-invite = Jemanden einladen
+team-invite-hint = Es geht eine Mail hinaus; wer annimmt, gehört dazu.
+team-owners-only = Nur Inhaber ändern das Team.
+team-email = E-Mail
+denied-last-owner = Ein Inhaber muss bleiben: Machen Sie zuerst jemand anderen dazu.

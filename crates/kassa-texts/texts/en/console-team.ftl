@@ -1,0 +1,29 @@
+# Who manages a partner.
+
+console-team = Team
+team-hint = Who works here, and what they may do. Everybody here sees what you see.
+team-member = Who
+team-role = Role
+team-role-owner = Owner
+team-role-manager = Manager
+team-role-seller = Seller
+team-role-accountant = Accountant
+team-role-reader = Reader
+team-about-owner = Everything, with team, keys, webhooks and bank accounts.
+team-about-manager = Events, deals, sales, money; no team, keys and bank accounts.
+team-about-seller = Sells, cancels what is unpaid, mails tickets again.
+team-about-accountant = Payments, refunds and lists of sales.
+team-about-reader = Looks, and changes nothing.
+team-you = That is you
+team-invited = Invited, until { $name }
+team-declined = Has declined
+team-unnamed = Somebody without a name
+team-change = Change the role
+team-remove = Remove
+team-take-back = Take the invitation back
+team-leave = Leave
+team-invite = Invite somebody
+team-invite-hint = They get a mail, and are here once they accept.
+team-owners-only = Owners alone change the team.
+team-email = E-mail
+denied-last-owner = One owner has to stay: make somebody else an owner first.

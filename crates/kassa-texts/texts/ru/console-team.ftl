@@ -1,0 +1,29 @@
+# Кто управляет партнёром.
+
+console-team = Команда
+team-hint = Кто здесь работает и что может. Все здесь видят то же, что и вы.
+team-member = Кто
+team-role = Роль
+team-role-owner = Владелец
+team-role-manager = Управляющий
+team-role-seller = Продавец
+team-role-accountant = Бухгалтер
+team-role-reader = Наблюдатель
+team-about-owner = Всё, включая команду, ключи, вебхуки и счета.
+team-about-manager = Мероприятия, договоры, продажи, деньги; но не команда, ключи и счета.
+team-about-seller = Продаёт, отменяет неоплаченное, высылает билеты ещё раз.
+team-about-accountant = Платежи, возвраты и списки продаж.
+team-about-reader = Смотрит и ничего не меняет.
+team-you = Это вы
+team-invited = Приглашение до { $name }
+team-declined = Отказ
+team-unnamed = Кто-то без имени
+team-change = Изменить роль
+team-remove = Убрать
+team-take-back = Отозвать приглашение
+team-leave = Уйти
+team-invite = Пригласить
+team-invite-hint = Придёт письмо; кто примет приглашение, появится здесь.
+team-owners-only = Команду меняют только владельцы.
+team-email = Эл. почта
+denied-last-owner = Один владелец должен остаться: сначала назначьте другого.

@@ -1,0 +1,135 @@
+//! `/console/{partner}/team`: who manages a partner, and as what.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_domain::partner::Role;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use super::fault::Fault;
+use super::fields::Fields;
+use super::frame::{ConsoleFrame, Section};
+use super::visit::{Outcome, Visit, page_answer};
+use crate::answer::see_other;
+use crate::error::PageError;
+
+/// Somebody of the team, or who is asked to be.
+struct Member {
+    user: String,
+    name: String,
+    /// What stands below the name: the e-mail, or that there is none to be shown.
+    email: String,
+    role: String,
+    /// Of an invitation: what became of it.
+    note: Option<String>,
+    is_oneself: bool,
+}
+
+/// A role, and what it is for.
+struct RoleChoice {
+    name: &'static str,
+    title: String,
+    about: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/team.html")]
+struct TeamPage<'a> {
+    frame: ConsoleFrame<'a>,
+    members: Vec<Member>,
+    roles: Vec<RoleChoice>,
+    /// Whether whoever looks may change the team.
+    is_owner: bool,
+    fields: Fields,
+    path: String,
+}
+
+/// Lists the team, invites somebody, gives another role, or removes somebody.
+pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let resource = format!("/v2/resources/partners/{}/managers", visit.segment("partner"));
+    let path = format!("{}/team", visit.home());
+    let mut fields = Fields::typed(visit.form());
+    if visit.is_form {
+        match change(visit, &resource, &fields).await? {
+            // Whoever has left sees no team any more.
+            Ok(_) if fields.is("_leave", "true") => return Ok(see_other("/console?done=saved")),
+            Ok(_) => return Ok(see_other(&format!("{path}?done=saved"))),
+            Err(refusal) => fields.refuse(visit.texts(), &refusal, &[]),
+        }
+    }
+    let list = format!("{resource}?page_size=200");
+    let (user, team) = futures_util::future::try_join(visit.read("/v1/services/whoami"), visit.read(&list)).await?;
+    let own = user.value["id"].as_str().unwrap_or_default();
+    let members: Vec<Member> =
+        team.value["data"].as_array().into_iter().flatten().map(|member| member_of(visit, member, own)).collect();
+    let is_owner = members.iter().any(|member| member.is_oneself && member.role == Role::Owner.name());
+    let page = TeamPage {
+        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-team"), Section::Team).await?,
+        roles: Role::ALL.map(|role| choice(visit, role)).into(),
+        members,
+        is_owner,
+        fields,
+        path,
+    };
+    let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    page_answer(status, &page)
+}
+
+async fn change(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Outcome, Fault> {
+    if let Some(user) = fields.given("_remove") {
+        return visit.send("DELETE", &format!("{resource}/{}", checked(user)?), None).await;
+    }
+    let role = json!(fields.given("role"));
+    match fields.given("_user") {
+        Some(user) => {
+            let path = format!("{resource}/{}", checked(user)?);
+            visit.send("PATCH", &path, Some(&json!({"role": role}))).await
+        }
+        None => {
+            let body = json!({"email": fields.value("email").trim(), "role": role});
+            visit.send("POST", resource, Some(&body)).await
+        }
+    }
+}
+
+/// An id of a form, which is no way to elsewhere.
+fn checked(id: &str) -> Result<&str, PageError> {
+    if id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Ok(id) } else { Err(PageError::NotFound) }
+}
+
+fn member_of(visit: &Visit<'_>, member: &Value, own: &str) -> Member {
+    let text = |name: &str| member[name].as_str().unwrap_or_default().to_owned();
+    let names = [text("first_name"), text("last_name")].join(" ").trim().to_owned();
+    let (user, email) = (text("user"), text("email"));
+    let until = member["expires_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default();
+    let note = match member["status"].as_str() {
+        Some("invited") => Some(visit.texts().about("team-invited", until)),
+        Some("declined") => Some(visit.texts().text("team-declined")),
+        _ => None,
+    };
+    let name = match (names.is_empty(), email.is_empty()) {
+        (false, _) => names,
+        (true, false) => email.clone(),
+        (true, true) => visit.texts().text("team-unnamed"),
+    };
+    Member {
+        email: if name == email { String::new() } else { email },
+        name,
+        role: text("role"),
+        note,
+        is_oneself: user == own,
+        user,
+    }
+}
+
+fn choice(visit: &Visit<'_>, role: Role) -> RoleChoice {
+    // All keys in full, so that each is found by whoever looks for it.
+    let (title, about) = match role {
+        Role::Owner => ("team-role-owner", "team-about-owner"),
+        Role::Manager => ("team-role-manager", "team-about-manager"),
+        Role::Seller => ("team-role-seller", "team-about-seller"),
+        Role::Accountant => ("team-role-accountant", "team-about-accountant"),
+        Role::Reader => ("team-role-reader", "team-about-reader"),
+    };
+    RoleChoice { name: role.name(), title: visit.texts().text(title), about: visit.texts().text(about) }
+}
