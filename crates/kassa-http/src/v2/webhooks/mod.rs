@@ -25,10 +25,10 @@ async fn load_own_webhook(engine: &Engine, actor: &Actor, id: WebhookId) -> Resu
     let view = engine.view(&ReadSet { webhooks: vec![id], ..ReadSet::default() }).await?;
     let webhook = view.webhooks.get(id).ok_or_else(|| ApiError::not_found("webhook"))?;
     actor.require_second_factor_for(webhook.partner)?;
-    permission::manage_webhooks(actor, webhook.partner).map_err(|refusal| match refusal {
+    permission::manage_webhooks(actor, webhook.partner).map_err(|refusal| {
         // Others do not learn of it.
-        Refusal::NotFound(_) => ApiError::not_found("webhook"),
-        refusal => refusal.into(),
+        let is_hidden = matches!(refusal, Refusal::NotFound(_));
+        if is_hidden { ApiError::not_found("webhook") } else { refusal.into() }
     })?;
     Ok(webhook.clone())
 }
