@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 33] = [
+pub const FILES: [(Language, &str, &str); 39] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -19,6 +19,8 @@ pub const FILES: [(Language, &str, &str); 33] = [
     (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::En, "console", include_str!("../texts/en/console.ftl")),
     (Language::En, "console-team", include_str!("../texts/en/console-team.ftl")),
+    (Language::En, "console-webhooks", include_str!("../texts/en/console-webhooks.ftl")),
+    (Language::En, "console-account", include_str!("../texts/en/console-account.ftl")),
     (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
     (Language::En, "console-deals", include_str!("../texts/en/console-deals.ftl")),
     (Language::En, "console-sales", include_str!("../texts/en/console-sales.ftl")),
@@ -30,6 +32,8 @@ pub const FILES: [(Language, &str, &str); 33] = [
     (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::De, "console", include_str!("../texts/de/console.ftl")),
     (Language::De, "console-team", include_str!("../texts/de/console-team.ftl")),
+    (Language::De, "console-webhooks", include_str!("../texts/de/console-webhooks.ftl")),
+    (Language::De, "console-account", include_str!("../texts/de/console-account.ftl")),
     (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
     (Language::De, "console-deals", include_str!("../texts/de/console-deals.ftl")),
     (Language::De, "console-sales", include_str!("../texts/de/console-sales.ftl")),
@@ -41,6 +45,8 @@ pub const FILES: [(Language, &str, &str); 33] = [
     (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
     (Language::Ru, "console", include_str!("../texts/ru/console.ftl")),
     (Language::Ru, "console-team", include_str!("../texts/ru/console-team.ftl")),
+    (Language::Ru, "console-webhooks", include_str!("../texts/ru/console-webhooks.ftl")),
+    (Language::Ru, "console-account", include_str!("../texts/ru/console-account.ftl")),
     (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
     (Language::Ru, "console-deals", include_str!("../texts/ru/console-deals.ftl")),
     (Language::Ru, "console-sales", include_str!("../texts/ru/console-sales.ftl")),

@@ -59,7 +59,9 @@ struct Detail {
 }
 
 /// Refusals that have texts of their own, by their codes.
-const TEXTS: [(&str, &str); 48] = [
+const TEXTS: [(&str, &str); 50] = [
+    ("second_factor_code_wrong", "denied-factor-code"),
+    ("second_factor_active", "denied-factor-active"),
     ("last_manager", "denied-last-owner"),
     ("amount_below_sold", "denied-amount-below-sold"),
     ("amount_below_uses", "denied-amount-below-uses"),
@@ -111,7 +113,8 @@ const TEXTS: [(&str, &str); 48] = [
 ];
 
 /// What is said of a field, by a part of what the interface says.
-const PROBLEMS: [(&str, &str); 12] = [
+const PROBLEMS: [(&str, &str); 13] = [
+    ("https", "wrong-url"),
     ("required", "wrong-required"),
     ("must not be null", "wrong-required"),
     ("must not be blank", "wrong-required"),

@@ -111,7 +111,10 @@ impl Fields {
     /// Says what the interface refuses: beside the fields that are on the page, and above it all.
     pub(crate) fn refuse(&mut self, texts: &Texts, refusal: &Refusal, names: &[(&str, &str)]) {
         for (path, text) in refusal.fields(texts) {
-            let own = names.iter().find(|(from, _)| path == *from || path.starts_with(&format!("{from}.")));
+            let is_of = |from: &str| {
+                path.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            let own = names.iter().find(|(from, _)| is_of(from));
             self.wrong.insert(own.map_or(path, |(_, name)| (*name).to_owned()), text);
         }
         self.failure = Some(refusal.text(texts));

@@ -40,6 +40,7 @@ pub(crate) enum Section {
     Agents,
     Shop,
     Keys,
+    Webhooks,
     Team,
 }
 
@@ -112,6 +113,7 @@ impl<'a> ConsoleFrame<'a> {
             (Section::Agents, "console-agents", "/agents"),
             (Section::Shop, "console-shop", "/shop"),
             (Section::Keys, "console-keys", "/keys"),
+            (Section::Webhooks, "console-webhooks", "/webhooks"),
             (Section::Team, "console-team", "/team"),
         ];
         let way = |(section, key, end): (Section, &str, &str)| Way {

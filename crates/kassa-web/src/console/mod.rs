@@ -19,6 +19,7 @@ mod shop_settings;
 mod team;
 mod times;
 mod visit;
+mod webhooks;
 
 use askama::Template;
 use bytes::Bytes;

@@ -8,7 +8,7 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings, team};
+use super::{account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings, team, webhooks};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -21,6 +21,7 @@ pub(crate) enum Screen {
     Confirm,
     Forgotten,
     Password,
+    Account,
     NewPartner,
     Invitation,
     Overview,
@@ -42,10 +43,12 @@ pub(crate) enum Screen {
     Agents,
     Shop,
     Keys,
+    Webhooks,
+    Webhook,
     Team,
 }
 
-const PATHS: [(&str, Screen); 29] = [
+const PATHS: [(&str, Screen); 32] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -53,6 +56,7 @@ const PATHS: [(&str, Screen); 29] = [
     ("/console/confirm", Screen::Confirm),
     ("/console/forgotten", Screen::Forgotten),
     ("/console/password", Screen::Password),
+    ("/console/account", Screen::Account),
     ("/console/new", Screen::NewPartner),
     ("/console/invitations/{invited}", Screen::Invitation),
     ("/console/{partner}", Screen::Overview),
@@ -74,6 +78,8 @@ const PATHS: [(&str, Screen); 29] = [
     ("/console/{partner}/agents", Screen::Agents),
     ("/console/{partner}/shop", Screen::Shop),
     ("/console/{partner}/keys", Screen::Keys),
+    ("/console/{partner}/webhooks", Screen::Webhooks),
+    ("/console/{partner}/webhooks/{webhook}", Screen::Webhook),
     ("/console/{partner}/team", Screen::Team),
 ];
 
@@ -116,6 +122,7 @@ impl Screen {
             Self::Confirm => account::confirm(visit).boxed(),
             Self::Forgotten => account::forgotten(visit).boxed(),
             Self::Password => account::password(visit).boxed(),
+            Self::Account => account::settings(visit).boxed(),
             Self::NewPartner => partners::create(visit).boxed(),
             Self::Invitation => partners::answer_invitation(visit).boxed(),
             Self::Overview => overview::respond(visit).boxed(),
@@ -137,6 +144,8 @@ impl Screen {
             Self::Agents => figures::agents(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
             Self::Keys => keys::respond(visit).boxed(),
+            Self::Webhooks => webhooks::list(visit).boxed(),
+            Self::Webhook => webhooks::show(visit).boxed(),
             Self::Team => team::respond(visit).boxed(),
         }
     }

@@ -80,16 +80,12 @@ async fn change(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Ou
         return visit.send("DELETE", &format!("{resource}/{}", checked(user)?), None).await;
     }
     let role = json!(fields.given("role"));
-    match fields.given("_user") {
-        Some(user) => {
-            let path = format!("{resource}/{}", checked(user)?);
-            visit.send("PATCH", &path, Some(&json!({"role": role}))).await
-        }
-        None => {
-            let body = json!({"email": fields.value("email").trim(), "role": role});
-            visit.send("POST", resource, Some(&body)).await
-        }
+    if let Some(user) = fields.given("_user") {
+        let path = format!("{resource}/{}", checked(user)?);
+        return visit.send("PATCH", &path, Some(&json!({"role": role}))).await;
     }
+    let body = json!({"email": fields.value("email").trim(), "role": role});
+    visit.send("POST", resource, Some(&body)).await
 }
 
 /// An id of a form, which is no way to elsewhere.

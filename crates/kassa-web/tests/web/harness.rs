@@ -11,7 +11,10 @@ use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
 use kassa_engine::accounts::NewApiKey;
 use kassa_engine::clock::ManualClock;
+use kassa_engine::outgoing::{OutgoingHttp, OutgoingRules};
+use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
+use kassa_http::ChangeMessages;
 use kassa_http::http::{HeaderMap, StatusCode, header};
 use kassa_http::in_process::{InProcessClient, Request};
 use kassa_http::{ApiService, AppState, HttpConfig};
@@ -83,6 +86,9 @@ impl Page {
     }
 }
 
+/// Where webhooks may be posted to, and nobody listens.
+pub(crate) const DEAD_RECEIVER: &str = "127.0.0.1:9";
+
 /// Who organizes or sells.
 pub(crate) struct Partner {
     api: InProcessClient,
@@ -115,7 +121,10 @@ impl Shop {
             read_limits: ReadLimits::default(),
         };
         let engine = Engine::start(parts).await.unwrap();
-        let app = AppState::new(engine.clone(), HttpConfig::default());
+        // Nothing answers there: the port is that of a service that throws everything away.
+        let outgoing = OutgoingHttp::new(OutgoingRules::new([DEAD_RECEIVER.parse().unwrap()]), None).unwrap();
+        let webhooks = WebhookSettings { outgoing, writer: Arc::new(ChangeMessages::new(engine.clone())) };
+        let app = AppState::new(engine.clone(), HttpConfig::default()).with_webhooks(webhooks);
         let service = Site::attach(app, ShopSettings { page_age_max: Duration::ZERO, ..settings });
         Self { engine, service, clock }
     }

@@ -1,14 +1,17 @@
 //! Accounts: signing in and out, registration, and passwords that were forgotten.
 
 mod passwords;
+mod qr;
 mod registration;
 mod session;
+mod settings;
 
 use askama::Template;
 
 pub(crate) use self::passwords::{forgotten, password};
 pub(crate) use self::registration::{confirm, register};
 pub(crate) use self::session::{sign_in, sign_in_path, sign_out};
+pub(crate) use self::settings::settings;
 use super::fields::Fields;
 use super::frame::ConsoleFrame;
 

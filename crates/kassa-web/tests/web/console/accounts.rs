@@ -106,10 +106,22 @@ async fn every_page_is_in_every_language_and_has_no_inline_code() {
         .await
         .leads_to();
     let home = event.split("/events").next().unwrap();
-    let open =
-        ["sign-in", "register", "confirm", "forgotten", "password", "new"].map(|page| format!("/console/{page}"));
-    let own = ["", "/events", "/events/new", "/shop", "/orders", "/sale", "/deals", "/catalogue", "/keys", "/team"]
-        .map(|end| format!("{home}{end}"));
+    let open = ["sign-in", "register", "confirm", "forgotten", "password", "new", "account"]
+        .map(|page| format!("/console/{page}"));
+    let own = [
+        "",
+        "/events",
+        "/events/new",
+        "/shop",
+        "/orders",
+        "/sale",
+        "/deals",
+        "/catalogue",
+        "/keys",
+        "/team",
+        "/webhooks",
+    ]
+    .map(|end| format!("{home}{end}"));
     let of_event = ["", "/edit", "/new-set", "/new-promocode", "/cancel"].map(|end| format!("{event}{end}"));
     for path in open.iter().chain(&own).chain(&of_event) {
         for language in ["en", "de", "ru"] {

@@ -3,7 +3,9 @@
 mod accounts;
 mod events;
 mod figures;
+mod integrations;
 mod sales;
+mod settings;
 mod team;
 
 use std::cell::{Cell, RefCell};

@@ -1,0 +1,32 @@
+# Das eigene Konto.
+
+account-names = Namen
+account-first-name = Vorname
+account-last-name = Nachname
+account-current-password = Ihr jetziges Passwort
+account-factor = Ein zweiter Faktor
+account-factor-hint = Damit braucht das Anmelden neben dem Passwort einen Code aus einer App.
+account-factor-begin = Einrichten
+account-factor-scan = Lesen Sie dies mit der App ein, oder tippen Sie das Geheimnis darunter ab.
+account-factor-picture = Das Geheimnis als QR-Code
+account-factor-code = Code der App
+account-factor-code-hint = Sechs Ziffern.
+account-factor-confirm = Einschalten
+account-factor-on = Er ist eingeschaltet
+account-recovery-hint = Bewahren Sie diese Codes sicher auf. Jeder ersetzt einmal die App, und Sie sehen sie nur jetzt.
+account-factor-off = Den zweiten Faktor ausschalten
+account-factor-any-code = Ein Code der App oder ein Ersatzcode
+account-password = Passwort ändern
+account-password-hint = Alle Ihre anderen Sitzungen enden.
+account-new-password = Neues Passwort
+account-email = E-Mail ändern
+account-email-hint = An die neue Adresse geht ein Link zum Bestätigen. Einladungen und Tickets folgen nur bestätigten Adressen.
+account-new-email = Neue E-Mail
+account-sessions = Wo Sie angemeldet sind
+account-session-used = Zuletzt benutzt
+account-session-begun = Seit
+account-session-this = Diese hier
+account-session-end = Beenden
+account-sessions-end = Alle beenden, auch diese
+denied-factor-code = Der Code ist falsch oder wurde schon benutzt.
+denied-factor-active = Der zweite Faktor ist schon eingeschaltet: Schalten Sie ihn zuerst aus.

@@ -1,0 +1,32 @@
+# Somebody's own account.
+
+account-names = Names
+account-first-name = First name
+account-last-name = Last name
+account-current-password = Your password now
+account-factor = A second factor
+account-factor-hint = With it, signing in takes a code of an app besides your password.
+account-factor-begin = Set it up
+account-factor-scan = Read this with the app, or type the secret below it.
+account-factor-picture = The secret as a QR code
+account-factor-code = Code of the app
+account-factor-code-hint = Six digits.
+account-factor-confirm = Turn it on
+account-factor-on = It is on
+account-recovery-hint = Keep these codes in a safe place. Each replaces the app once, and you see them only now.
+account-factor-off = Turn the second factor off
+account-factor-any-code = A code of the app, or a recovery code
+account-password = Change the password
+account-password-hint = All your other sessions end.
+account-new-password = New password
+account-email = Change the e-mail
+account-email-hint = A link goes to the new address, to confirm it. Invitations and tickets follow confirmed addresses only.
+account-new-email = New e-mail
+account-sessions = Where you are signed in
+account-session-used = Used last
+account-session-begun = Since
+account-session-this = This one
+account-session-end = End it
+account-sessions-end = End all, also this one
+denied-factor-code = The code is wrong, or was used before.
+denied-factor-active = The second factor is on already: turn it off first.

@@ -1,0 +1,32 @@
+# Своя учётная запись.
+
+account-names = Имя
+account-first-name = Имя
+account-last-name = Фамилия
+account-current-password = Ваш нынешний пароль
+account-factor = Второй фактор
+account-factor-hint = С ним для входа кроме пароля нужен код из приложения.
+account-factor-begin = Настроить
+account-factor-scan = Считайте это приложением или введите секрет под картинкой.
+account-factor-picture = Секрет в виде QR-кода
+account-factor-code = Код из приложения
+account-factor-code-hint = Шесть цифр.
+account-factor-confirm = Включить
+account-factor-on = Он включён
+account-recovery-hint = Храните эти коды в надёжном месте. Каждый один раз заменит приложение, и видите вы их только сейчас.
+account-factor-off = Выключить второй фактор
+account-factor-any-code = Код из приложения или код восстановления
+account-password = Сменить пароль
+account-password-hint = Все остальные ваши сеансы завершатся.
+account-new-password = Новый пароль
+account-email = Сменить эл. почту
+account-email-hint = На новый адрес придёт ссылка для подтверждения. Приглашения и билеты следуют только за подтверждёнными адресами.
+account-new-email = Новая эл. почта
+account-sessions = Где вы вошли
+account-session-used = Последний раз
+account-session-begun = С
+account-session-this = Этот
+account-session-end = Завершить
+account-sessions-end = Завершить все, и этот
+denied-factor-code = Код неверен или уже использован.
+denied-factor-active = Второй фактор уже включён: сначала выключите его.

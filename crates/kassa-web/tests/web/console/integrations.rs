@@ -1,0 +1,71 @@
+//! Webhooks: where programs hear of what happens.
+
+use kassa_http::http::StatusCode;
+
+use super::{Browser, sale};
+use crate::harness::{DEAD_RECEIVER, Shop};
+
+#[tokio::test]
+async fn a_webhook_is_made_shown_changed_and_removed() {
+    let shop = Shop::open().await;
+    let (ann, home) = Browser::with_partner(&shop, "ann@example.org", "Harbour Hall").await;
+    let list = format!("{home}/webhooks");
+    ann.get(&list).await.assert_has(&["None yet.", "value=\"\"", "order.*"]);
+    for (url, types) in [("http://example.org/x", "order.*"), ("https://example.org/x", "order.sold"), ("", "*")] {
+        let page = ann.send(&list, &[("url", url), ("types", types)]).await;
+        assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY, "{url} {types}");
+        assert!(page.text().contains("class=\"wrong\""), "{}", page.text());
+        assert!(page.text().contains(types), "what was typed is kept");
+    }
+    let form = [("url", "https://example.org/hooks"), ("types", "order.*\r\nset.*"), ("_key", "one")];
+    let made = ann.send(&list, &form).await.leads_to().to_owned();
+    assert_eq!(ann.send(&list, &form).await.leads_to(), made, "the button is pressed twice");
+    let path = made.split('?').next().unwrap();
+    ann.get(&made).await.assert_has(&["whsec_", "https://example.org/hooks", "Sends", "order.*\nset.*"]);
+    let secret = |page: String| page.split_once("whsec_").map(|(_, rest)| rest.split('<').next().unwrap().to_owned());
+    let before = secret(ann.get(&made).await.text().to_owned());
+    assert_eq!(secret(ann.get(path).await.text().to_owned()), None, "it is shown only when it is asked for");
+    let rotated = ann.send(path, &[("_do", "rotate")]).await.leads_to().to_owned();
+    assert_ne!(secret(ann.get(&rotated).await.text().to_owned()), before);
+    let page = ann.get(path).await.text().to_owned();
+    let tag = super::plain(super::after(&page, "name=\"_tag\" value=\""));
+    let change = [
+        ("url", "https://example.org/new"),
+        ("types", "*"),
+        ("customers", "true"),
+        ("thin", "true"),
+        ("description", "The till"),
+        ("_tag", tag.as_str()),
+    ];
+    assert_eq!(ann.send(path, &change).await.leads_to(), format!("{path}?done=saved"));
+    ann.get(path).await.assert_has(&["https://example.org/new", "value=\"The till\"", "checked"]);
+    let late = ann.send(path, &change).await;
+    assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(late.text().contains("Somebody else has changed it meanwhile"), "{}", late.text());
+    ann.send(path, &[("_do", "disable")]).await.leads_to();
+    ann.get(&list).await.assert_has(&["Off", "The till"]);
+    ann.send(path, &[("_do", "enable")]).await.leads_to();
+    ann.get(path).await.assert_has(&["Nothing in the last 30 days."]);
+    assert_eq!(ann.send(path, &[("_do", "remove")]).await.leads_to(), format!("{list}?done=saved"));
+    ann.get(&list).await.assert_has(&["None yet."]);
+    assert_eq!(ann.get(path).await.status, StatusCode::NOT_FOUND);
+    let (eve, _) = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    assert_eq!(eve.get(&list).await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn what_was_sent_is_shown_with_what_came_of_it() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let home = event.split("/events").next().unwrap();
+    let url = format!("http://{DEAD_RECEIVER}/x");
+    let form = [("url", url.as_str()), ("types", "webhook.*"), ("_key", "one")];
+    let made = ann.send(&format!("{home}/webhooks"), &form).await.leads_to().to_owned();
+    let path = made.split('?').next().unwrap();
+    let tested = ann.send(path, &[("_do", "test")]).await;
+    tested.assert_has(&["What came of the test", "No connection"]);
+    ann.get(path).await.assert_has(&["webhook.test", "No connection", "Only what was not accepted"]);
+    ann.get(&format!("{path}?failed=true")).await.assert_has(&["webhook.test", "Show all"]);
+    let unknown = ann.send(path, &[("_do", "replay"), ("change", "chg_none")]).await;
+    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
