@@ -23,9 +23,9 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// As they are, for somebody to change them.
-    pub(crate) fn to_change(values: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+    pub(crate) fn to_change<N: Into<String>>(values: impl IntoIterator<Item = (N, String)>) -> Self {
         let values: BTreeMap<String, String> =
-            values.into_iter().map(|(name, value)| (name.to_owned(), one_kind_of_line(&value))).collect();
+            values.into_iter().map(|(name, value)| (name.into(), one_kind_of_line(&value))).collect();
         Self { was: values.clone(), values, ..Self::default() }
     }
 

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Conditions, Visit, page_answer};
+use super::visit::{Conditions, Visit, checked_id, page_answer};
 use crate::answer::see_other;
-use crate::error::PageError;
 
 struct KeyRow {
     id: String,
@@ -39,7 +38,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
         let outcome = match fields.given("_remove") {
-            Some(id) => visit.send("DELETE", &format!("{resource}/{}", checked(id)?), None).await?,
+            Some(id) => visit.send("DELETE", &format!("{resource}/{}", checked_id(id)?), None).await?,
             None => make(visit, &resource, &fields).await?,
         };
         match outcome {
@@ -52,7 +51,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     }
     let shown = match visit.request.value("shown") {
         Some(id) => {
-            let key = visit.read(&format!("{resource}/{}", checked(id)?)).await?.value;
+            let key = visit.read(&format!("{resource}/{}", checked_id(id)?)).await?.value;
             Some((text(&key["name"]), text(&key["key"])))
         }
         None => None,
@@ -75,11 +74,6 @@ async fn make(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<supe
     let body = json!({"name": fields.value("name"), "scopes": scopes});
     let conditions = Conditions { key: fields.given("_key"), tag: None };
     visit.send_if("POST", resource, Some(&body), conditions).await
-}
-
-/// An id of a form or an address, which is no way to elsewhere.
-fn checked(id: &str) -> Result<&str, PageError> {
-    if id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Ok(id) } else { Err(PageError::NotFound) }
 }
 
 fn row_of(key: &Value) -> KeyRow {

@@ -20,6 +20,7 @@ mod team;
 mod times;
 mod visit;
 mod webhooks;
+mod widgets;
 
 use askama::Template;
 use bytes::Bytes;

@@ -8,7 +8,9 @@ use matchit::Router;
 
 use super::fault::Fault;
 use super::visit::Visit;
-use super::{account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings, team, webhooks};
+use super::{
+    account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings, team, webhooks, widgets,
+};
 use crate::error::PageError;
 
 /// A page of the console. Those that take a form are sent it at their own path.
@@ -42,13 +44,14 @@ pub(crate) enum Screen {
     Catalogue,
     Agents,
     Shop,
+    Widgets,
     Keys,
     Webhooks,
     Webhook,
     Team,
 }
 
-const PATHS: [(&str, Screen); 32] = [
+const PATHS: [(&str, Screen); 33] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -77,6 +80,7 @@ const PATHS: [(&str, Screen); 32] = [
     ("/console/{partner}/catalogue", Screen::Catalogue),
     ("/console/{partner}/agents", Screen::Agents),
     ("/console/{partner}/shop", Screen::Shop),
+    ("/console/{partner}/widgets", Screen::Widgets),
     ("/console/{partner}/keys", Screen::Keys),
     ("/console/{partner}/webhooks", Screen::Webhooks),
     ("/console/{partner}/webhooks/{webhook}", Screen::Webhook),
@@ -143,6 +147,7 @@ impl Screen {
             Self::Catalogue => deals::catalogue(visit).boxed(),
             Self::Agents => figures::agents(visit).boxed(),
             Self::Shop => shop_settings::respond(visit).boxed(),
+            Self::Widgets => widgets::respond(visit).boxed(),
             Self::Keys => keys::respond(visit).boxed(),
             Self::Webhooks => webhooks::list(visit).boxed(),
             Self::Webhook => webhooks::show(visit).boxed(),

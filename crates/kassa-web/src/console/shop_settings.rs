@@ -14,7 +14,15 @@ use crate::slug;
 
 /// Ways to pay, in the order in which they are offered.
 const PAYMENTS: [&str; 3] = ["TRANSFER", "DOOR", "TEST"];
-const NAMES: [(&str, &str); 7] = [
+/// What the partner says of itself to those who buy, in fields that are called alike.
+const SAID: [&str; 4] = ["about", "shop_email", "phone", "accent"];
+const NAMES: [(&str, &str); 13] = [
+    ("shop.about", "about"),
+    ("shop.email", "shop_email"),
+    ("shop.phone", "phone"),
+    ("shop.accent", "accent"),
+    ("shop.terms", "terms"),
+    ("shop.origins", "origins"),
     ("contact.www", "www"),
     ("contact.email", "email"),
     ("shop.transfer.iban", "iban"),
@@ -88,9 +96,21 @@ fn fields_of(partner: &Value) -> Fields {
         ("TEST", flag(offers("TEST"))),
         ("iban", text(&transfer["iban"])),
         ("holder", text(&transfer["holder"])),
+        ("about", text(&shop["about"])),
+        ("shop_email", text(&shop["email"])),
+        ("phone", text(&shop["phone"])),
+        ("accent", text(&shop["accent"])),
+        ("terms", text(&shop["terms"]["text"])),
+        ("origins", lines(&shop["origins"])),
         ("bic", text(&transfer["bic"])),
         ("days", transfer["days"].as_u64().map(|days| days.to_string()).unwrap_or_default()),
     ])
+}
+
+/// A list, each on a line of its own.
+fn lines(list: &Value) -> String {
+    let all = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    all.collect::<Vec<&str>>().join("\n")
 }
 
 /// What the fields change.
@@ -125,6 +145,17 @@ fn body_of(fields: &Fields) -> Value {
         }
         let is_none = fields.given("iban").is_none() && fields.given("holder").is_none();
         shop.insert("transfer".to_owned(), if is_none { Value::Null } else { transfer });
+    }
+    for name in SAID.into_iter().filter(|name| fields.is_changed(name)) {
+        shop.insert(name.trim_start_matches("shop_").to_owned(), json!(fields.given(name)));
+    }
+    if fields.is_changed("terms") {
+        let terms = fields.given("terms");
+        shop.insert("terms".to_owned(), json!({"text": terms}));
+    }
+    if fields.is_changed("origins") {
+        let origins: Vec<&str> = fields.value("origins").split_whitespace().collect();
+        shop.insert("origins".to_owned(), json!(origins));
     }
     if !shop.is_empty() {
         body.insert("shop".to_owned(), Value::Object(shop));

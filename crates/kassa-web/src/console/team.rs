@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Outcome, Visit, page_answer};
+use super::visit::{Outcome, Visit, checked_id, page_answer};
 use crate::answer::see_other;
-use crate::error::PageError;
 
 /// Somebody of the team, or who is asked to be.
 struct Member {
@@ -77,20 +76,15 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
 
 async fn change(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Outcome, Fault> {
     if let Some(user) = fields.given("_remove") {
-        return visit.send("DELETE", &format!("{resource}/{}", checked(user)?), None).await;
+        return visit.send("DELETE", &format!("{resource}/{}", checked_id(user)?), None).await;
     }
     let role = json!(fields.given("role"));
     if let Some(user) = fields.given("_user") {
-        let path = format!("{resource}/{}", checked(user)?);
+        let path = format!("{resource}/{}", checked_id(user)?);
         return visit.send("PATCH", &path, Some(&json!({"role": role}))).await;
     }
     let body = json!({"email": fields.value("email").trim(), "role": role});
     visit.send("POST", resource, Some(&body)).await
-}
-
-/// An id of a form, which is no way to elsewhere.
-fn checked(id: &str) -> Result<&str, PageError> {
-    if id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Ok(id) } else { Err(PageError::NotFound) }
 }
 
 fn member_of(visit: &Visit<'_>, member: &Value, own: &str) -> Member {

@@ -203,6 +203,12 @@ impl<'a> Visit<'a> {
     }
 }
 
+/// An id of a form or an address, which is no way to elsewhere.
+pub(crate) fn checked_id(id: &str) -> Result<&str, PageError> {
+    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_id { Ok(id) } else { Err(PageError::NotFound) }
+}
+
 /// The answer with a page.
 pub(crate) fn page_answer(status: StatusCode, page: &impl Template) -> Result<Response<Bytes>, Fault> {
     Ok(private_page(status, render(page)?))

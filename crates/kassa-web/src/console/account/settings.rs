@@ -10,7 +10,7 @@ use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::ConsoleFrame;
-use crate::console::visit::{ApiAnswer, Visit, page_answer};
+use crate::console::visit::{ApiAnswer, Visit, checked_id, page_answer};
 use crate::error::PageError;
 
 /// A part of the page, with a form of its own.
@@ -147,10 +147,8 @@ async fn act(
             ("DELETE", factor, json!({"current_password": password, "code": fields.value("code").trim()}))
         }
         Part::EndSession => {
-            let id = fields.value("session");
-            let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let path = format!("{resource}/sessions/{id}");
-            ("DELETE", if is_id { path } else { return Err(PageError::NotFound.into()) }, Value::Null)
+            let id = checked_id(fields.value("session"))?;
+            ("DELETE", format!("{resource}/sessions/{id}"), Value::Null)
         }
         Part::EndSessions => ("DELETE", format!("{resource}/sessions"), Value::Null),
     };

@@ -5,6 +5,7 @@ use askama::Template;
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 
+use super::asking::{self, QuestionRow, rows};
 use super::form::{NAMES, body_of, fields_of};
 use super::{Loaded, copying, event_path, load, resource};
 use crate::answer::see_other;
@@ -21,6 +22,7 @@ struct EventFormPage<'a> {
     title: String,
     fields: Fields,
     places: Vec<Place>,
+    questions: Vec<QuestionRow>,
     /// Under which key it is made once.
     key: String,
     /// The entity tag of what is changed.
@@ -62,6 +64,7 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
         frame: ConsoleFrame::of_partner(visit, &text, Section::Events).await?,
         title: text,
         places: places_of(visit).await?,
+        questions: rows(&fields),
         key: visit.shop.new_key(),
         tag: String::new(),
         copied: source.map(|event| event.data.id).unwrap_or_default(),
@@ -80,8 +83,11 @@ fn new_fields(source: Option<&Loaded>) -> Fields {
     for name in ["title", "desc", "venue", "age_rating", "tickets_limit", "hold_minutes", "policy"] {
         fields.set(name, from.value(name));
     }
-    for name in ["kept_percent", "days_before", "after_start"] {
+    for name in ["kept_percent", "days_before", "after_start", "buyer_name", "buyer_phone"] {
         fields.set(name, from.value(name));
+    }
+    for (name, value) in asking::fields_of(&source.value) {
+        fields.set(&name, &value);
     }
     fields
 }
@@ -114,6 +120,7 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
         frame: ConsoleFrame::of_partner(visit, &event.data.title.text, Section::Events).await?,
         title,
         places: places_of(visit).await?,
+        questions: rows(&fields),
         key: String::new(),
         tag: typed_tag.unwrap_or(&event.tag).to_owned(),
         copied: String::new(),

@@ -5,15 +5,16 @@ use jiff::{Timestamp, ToSpan as _};
 use kassa_texts::Texts;
 use serde_json::{Map, Value, json};
 
-use super::Loaded;
+use super::{Loaded, asking};
 use crate::console::fields::Fields;
-use crate::console::times::{of_field, to_field, to_vevent};
+use crate::console::times::{of_field, to_field, to_utc, to_vevent};
 
 /// How long an event takes whose end nobody has named, in hours.
 const USUAL_HOURS: i64 = 3;
 
 /// Which field of the form says what of the interface's.
-pub(super) const NAMES: [(&str, &str); 6] = [
+pub(super) const NAMES: [(&str, &str); 7] = [
+    ("questions", "questions"),
     ("title.text", "title"),
     ("title.desc", "desc"),
     ("lifetime", "end"),
@@ -30,7 +31,10 @@ pub(super) fn fields_of(event: &Loaded) -> Fields {
     let time = |at: Option<Timestamp>| at.map(|at| to_field(at, &zone)).unwrap_or_default();
     let policy = &value["refund_policy"];
     let kept = text(&policy["kept_percent"]).trim_end_matches('%').to_owned();
-    Fields::to_change([
+    let own = [
+        ("buyer_name", text(&value["buyer_name"])),
+        ("buyer_phone", text(&value["buyer_phone"])),
+        ("name_change_until", time(value["name_change_until"].as_str().and_then(|at| at.parse().ok()))),
         ("title", event.data.title.text.clone()),
         ("desc", event.data.title.desc.clone().unwrap_or_default()),
         ("start", time(event.data.lifetime.and_then(|span| span.start))),
@@ -43,7 +47,9 @@ pub(super) fn fields_of(event: &Loaded) -> Fields {
         ("kept_percent", kept),
         ("days_before", number(&policy["days_before"])),
         ("after_start", if policy["after_start"] == true { "true".to_owned() } else { String::new() }),
-    ])
+    ];
+    let own = own.into_iter().map(|(name, value)| (name.to_owned(), value));
+    Fields::to_change(own.chain(asking::fields_of(value)))
 }
 
 /// What the fields change, in a zone. What cannot be read is marked as wrong.
@@ -81,6 +87,21 @@ pub(super) fn body_of(fields: &mut Fields, zone: &TimeZone, texts: &Texts) -> Va
             })
         };
         body.insert("refund_policy".to_owned(), if fields.is("policy", "own") { own() } else { Value::Null });
+    }
+    for name in ["buyer_name", "buyer_phone"] {
+        if fields.is_changed(name) {
+            body.insert(name.to_owned(), json!(fields.given(name).unwrap_or("optional")));
+        }
+    }
+    if fields.is_changed("name_change_until") {
+        let until = fields.given("name_change_until").map(|text| of_field(text, zone));
+        if until == Some(None) {
+            fields.set_wrong("name_change_until", texts.text("wrong-time"));
+        }
+        body.insert("name_change_until".to_owned(), json!(until.flatten().map(to_utc)));
+    }
+    if let Some(questions) = asking::changed(fields) {
+        body.insert("questions".to_owned(), json!(questions));
     }
     Value::Object(body)
 }

@@ -1,5 +1,6 @@
 //! Events: their list, each with what is missing of it, and the forms that change them.
 
+mod asking;
 mod copying;
 mod editing;
 mod form;

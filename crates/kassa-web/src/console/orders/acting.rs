@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::showing;
 use crate::answer::{private_file, see_other};
 use crate::console::fault::Fault;
-use crate::console::visit::{Conditions, Visit};
+use crate::console::visit::{Conditions, Visit, checked_id};
 use crate::error::PageError;
 
 pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
@@ -24,7 +24,7 @@ pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         }
         ("resend", true) => done(visit, ("POST", &format!("{resource}/tickets_mail")), &json!({}), "resent").await,
         ("received", true) => {
-            let payment = visit.form().value("payment").filter(|id| is_id(id)).ok_or(PageError::NotFound)?;
+            let payment = checked_id(visit.form().value("payment").unwrap_or_default())?;
             done(visit, ("POST", &format!("{resource}/payments/{payment}/received")), &json!({}), "received").await
         }
         ("refund", true) => ask_back(visit).await,
@@ -35,11 +35,6 @@ pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         }
         _ => Err(PageError::NotFound.into()),
     }
-}
-
-/// Whether a text of a form is an id, and so no way to elsewhere.
-fn is_id(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Does something once for a form, and leads back to the order.
@@ -67,7 +62,7 @@ async fn ask_back(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
 
 /// Decides on a request for money.
 async fn decide(visit: &Visit<'_>, status: &str, word: &str) -> Result<Response<Bytes>, Fault> {
-    let request = visit.form().value("request").filter(|id| is_id(id)).ok_or(PageError::NotFound)?;
+    let request = checked_id(visit.form().value("request").unwrap_or_default())?;
     let path = format!("/v1/resources/refund_requests/{request}");
     done(visit, ("PATCH", &path), &json!({"status": status}), word).await
 }

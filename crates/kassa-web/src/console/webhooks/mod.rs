@@ -8,9 +8,7 @@ use serde_json::Value;
 
 pub(crate) use self::listing::list;
 pub(crate) use self::showing::show;
-use super::fault::Fault;
 use super::visit::Visit;
-use crate::error::PageError;
 
 const RESOURCE: &str = "/v2/resources/webhooks";
 
@@ -30,9 +28,4 @@ fn state_of(visit: &Visit<'_>, webhook: &Value) -> (&'static str, String) {
 /// A time of the interface, which is of UTC; empty if there is none.
 fn moment(value: &Value) -> String {
     value.as_str().map(|at| format!("{at} UTC")).unwrap_or_default()
-}
-
-/// An id of an address, which is no way to elsewhere.
-fn checked(id: &str) -> Result<&str, Fault> {
-    if id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Ok(id) } else { Err(PageError::NotFound.into()) }
 }

@@ -6,12 +6,12 @@ use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::form::{PATHS, body_of, fields_of};
-use super::{RESOURCE, checked, moment, state_of};
+use super::{RESOURCE, moment, state_of};
 use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::{Conditions, Outcome, Visit, page_answer};
+use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
 use crate::error::PageError;
 
 /// Attempts of a page.
@@ -53,7 +53,7 @@ struct WebhookPage<'a> {
 
 /// Shows a webhook, or does something with it.
 pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
-    let resource = format!("{RESOURCE}/{}", checked(visit.segment("webhook"))?);
+    let resource = format!("{RESOURCE}/{}", checked_id(visit.segment("webhook"))?);
     let list = format!("{}/webhooks", visit.home());
     let path = format!("{list}/{}", visit.segment("webhook"));
     let mut refused = None;

@@ -183,3 +183,34 @@ async fn a_picture_is_uploaded_and_anything_else_is_refused() {
     assert_eq!(page.leads_to(), format!("{event}?done=picture"));
     ann.get(&event).await.assert_has(&["class=\"picture__now\" src=\"/files/"]);
 }
+
+#[tokio::test]
+async fn an_event_asks_what_its_form_says() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let path = format!("{event}/edit");
+    let tag = |page: &str| super::plain(super::after(page, "name=\"_tag\" value=\""));
+    let first = ann.get(&path).await.text().to_owned();
+    let choice = [
+        ("question.0.text", "What do you eat?"),
+        ("question.0.kind", "choice"),
+        ("question.0.per", "ticket"),
+        ("question.0.options", "Everything"),
+    ];
+    let common = [("title", "Night Concert"), ("_was.title", "Night Concert"), ("buyer_phone", "required")];
+    let with = |tag: String, more: &[(&str, &str)]| -> Vec<(String, String)> {
+        let all = common.iter().chain(more).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        all.chain([("_tag".to_owned(), tag)]).collect()
+    };
+    let one_option = ann.send_filled(&path, &with(tag(&first), &choice)).await;
+    assert_eq!(one_option.status, StatusCode::UNPROCESSABLE_ENTITY, "a choice has two options at least");
+    assert!(one_option.text().contains("What do you eat?") && one_option.text().contains("id=\"wrong-questions\""));
+    let mut two = choice.to_vec();
+    two[3].1 = "Everything\r\nVegan";
+    two.extend([("question.1.text", "Coat?"), ("question.1.kind", "yes_no"), ("question.1.required", "true")]);
+    let saved = ann.send_filled(&path, &with(tag(&first), &two)).await;
+    assert_eq!(saved.leads_to(), format!("{event}?done=saved"));
+    let page = ann.get(&path).await;
+    page.assert_has(&["What do you eat?", "Everything\nVegan", "Coat?", "name=\"question.3.text\""]);
+    page.assert_has(&["<option value=\"required\" selected>", "<option value=\"yes_no\" selected>"]);
+}

@@ -69,3 +69,58 @@ async fn what_was_sent_is_shown_with_what_came_of_it() {
     let unknown = ann.send(path, &[("_do", "replay"), ("change", "chg_none")]).await;
     assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
+
+#[tokio::test]
+async fn a_piece_for_other_sites_is_made_copied_and_taken_back() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let path = format!("{home}/widgets");
+    ann.get(&path).await.assert_has(&["None yet.", "Night Concert"]);
+    for (event, key) in [("", "one"), (id, "two")] {
+        assert_eq!(ann.send(&path, &[("event", event), ("_key", key)]).await.leads_to(), format!("{path}?done=saved"));
+    }
+    let page = ann.get(&path).await;
+    page.assert_has(&["Everything that you sell", "kassa-shop", "/widget/v1.js", &format!("event=&#34;{id}&#34;")]);
+    let html = page.text().to_owned();
+    let token = super::after(&html, "name=\"_remove\" value=\"").to_owned();
+    ann.send(&path, &[("_remove", &token)]).await.leads_to();
+    assert!(!ann.get(&path).await.text().contains(&token));
+    assert_eq!(ann.send(&path, &[("_remove", "../keys")]).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn what_the_shop_says_of_a_partner_is_set_in_the_console() {
+    let shop = Shop::open().await;
+    let (ann, home) = Browser::with_partner(&shop, "ann@example.org", "Harbour Hall").await;
+    let path = format!("{home}/shop");
+    let said = [
+        ("about", "By the water."),
+        ("shop_email", "hello@example.org"),
+        ("phone", "+49 40 555"),
+        ("accent", "#1f6f6b"),
+        ("terms", "No dogs."),
+        ("origins", "https://www.example.org\r\nhttps://blog.example.org"),
+    ];
+    let page = ann.get(&path).await.text().to_owned();
+    let filled = |fields: &[(&str, &str)]| {
+        let tag = super::plain(super::after(&page, "name=\"_tag\" value=\""));
+        let mut form = vec![("_tag".to_owned(), tag), ("name".to_owned(), "Harbour Hall".to_owned())];
+        form.push(("_was.name".to_owned(), "Harbour Hall".to_owned()));
+        form.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        form
+    };
+    let wrong = ann.send_filled(&path, &filled(&[("accent", "teal"), ("origins", "https://*.example.org")])).await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    for name in ["accent", "origins"] {
+        assert!(wrong.text().contains(&format!("id=\"wrong-{name}\"")), "{}", wrong.text());
+    }
+    assert_eq!(ann.send_filled(&path, &filled(&said)).await.leads_to(), format!("{path}?done=saved"));
+    ann.get(&path).await.assert_has(&[
+        "By the water.",
+        "hello@example.org",
+        "#1f6f6b",
+        "No dogs.",
+        "https://www.example.org\nhttps://blog.example.org",
+    ]);
+}

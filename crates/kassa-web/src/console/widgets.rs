@@ -1,0 +1,81 @@
+//! `/console/{partner}/widgets`: by what pages of other sites sell for a partner.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use super::events::events_of;
+use super::fault::Fault;
+use super::fields::Fields;
+use super::frame::{ConsoleFrame, Section};
+use super::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
+use crate::answer::see_other;
+
+const RESOURCE: &str = "/v2/services/widget_tokens";
+
+struct TokenRow {
+    id: String,
+    /// What it sells; `None` where that is everything.
+    event: Option<String>,
+    snippet: String,
+    made: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/widgets.html")]
+struct WidgetsPage<'a> {
+    frame: ConsoleFrame<'a>,
+    rows: Vec<TokenRow>,
+    /// Ids and titles of events that one may be made for.
+    events: Vec<(String, String)>,
+    fields: Fields,
+    path: String,
+    shop: String,
+    key: String,
+}
+
+/// Lists tokens, makes one, or takes one back.
+pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let path = format!("{}/widgets", visit.home());
+    let mut fields = Fields::typed(visit.form());
+    if visit.is_form {
+        match act(visit, &fields).await? {
+            Ok(_) => return Ok(see_other(&format!("{path}?done=saved"))),
+            Err(refusal) => fields.refuse(visit.texts(), &refusal, &[]),
+        }
+    }
+    let found = visit.read(&format!("{RESOURCE}?page_size=200")).await?.value;
+    let (events, _) = events_of(visit, "&limit=200").await?;
+    let events: Vec<(String, String)> = events.into_iter().map(|event| (event.id, event.title.text)).collect();
+    let row = |token: &Value| {
+        let text = |name: &str| token[name].as_str().unwrap_or_default().to_owned();
+        let title = |id: &str| events.iter().find(|(other, _)| other == id).map(|(_, title)| title.clone());
+        TokenRow {
+            id: text("id"),
+            event: token["event"].as_str().map(|id| title(id).unwrap_or_else(|| id.to_owned())),
+            snippet: text("snippet"),
+            made: text("created_at").get(..10).unwrap_or_default().to_owned(),
+        }
+    };
+    let page = WidgetsPage {
+        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-widgets"), Section::Widgets).await?,
+        rows: found["data"].as_array().into_iter().flatten().map(row).collect(),
+        events,
+        key: visit.shop.new_key(),
+        shop: format!("{}/shop", visit.home()),
+        fields,
+        path,
+    };
+    let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    page_answer(status, &page)
+}
+
+async fn act(visit: &Visit<'_>, fields: &Fields) -> Result<Outcome, Fault> {
+    if let Some(id) = fields.given("_remove") {
+        return visit.send("DELETE", &format!("{RESOURCE}/{}", checked_id(id)?), None).await;
+    }
+    let body = fields.given("event").map_or_else(|| json!({}), |event| json!({"event": event}));
+    let conditions = Conditions { key: fields.given("_key"), tag: None };
+    visit.send_if("POST", RESOURCE, Some(&body), conditions).await
+}
