@@ -11,16 +11,26 @@ pub struct CsvWriter(String);
 
 impl Default for CsvWriter {
     fn default() -> Self {
-        let mut csv = Self(String::new());
-        csv.write_line(EXPORT_COLUMNS.iter().map(|name| (*name).to_owned()));
-        csv
+        Self::with_columns(&EXPORT_COLUMNS)
     }
 }
 
 impl CsvWriter {
-    /// Adds a row. A text that people have typed is never a formula: before what would make one stands `'`.
+    /// A table with these columns, and without rows.
+    pub fn with_columns(names: &[&str]) -> Self {
+        let mut csv = Self(String::new());
+        csv.write_line(names.iter().map(|name| (*name).to_owned()));
+        csv
+    }
+
+    /// Adds an order.
     pub fn push(&mut self, row: &ExportRow) {
-        self.write_line(row.0.iter().map(|cell| match cell {
+        self.push_cells(&row.0);
+    }
+
+    /// Adds a row. A text that people have typed is never a formula: before what would make one stands `'`.
+    pub fn push_cells(&mut self, cells: &[ExportCell]) {
+        self.write_line(cells.iter().map(|cell| match cell {
             ExportCell::Empty => String::new(),
             ExportCell::Number(number) => number.to_string(),
             ExportCell::Text(text) if text.starts_with(FORMULA_STARTS) => format!("'{text}"),

@@ -102,3 +102,21 @@ denied-refund-policy = Die Rückgaberegel erlaubt das nicht mehr.
 denied-refund-open = Zu diesen Karten gibt es schon einen offenen Antrag.
 denied-nothing-chosen = Wählen Sie zuerst Karten.
 denied-tickets-gone = Die Karten sind an andere verkauft.
+
+# Viele Aktionscodes, und Erstattungen
+new-promocodes = Viele Aktionscodes
+promocodes-typed = Eigene Codes
+promocodes-typed-hint = Einer je Zeile, bis zu 500.
+promocodes-count = Codes zum Ausdenken
+promocodes-count-hint = Acht Buchstaben und Ziffern, die niemand errät.
+promocodes-prefix = Jeder beginnt mit
+promocodes-csv = Als Tabelle herunterladen (CSV)
+console-refunds = Erstattungsanträge
+refunds-hint = Über jeden wird auf der Seite seiner Bestellung entschieden.
+refunds-all = Alle
+refunds-empty = Niemand verlangt Geld zurück.
+refunds-sum = Zu erstatten
+promocodes-made = { $count ->
+    [one] Ein Code ist angelegt; die folgenden wurden abgelehnt.
+   *[other] { $count } Codes sind angelegt; die folgenden wurden abgelehnt.
+}

@@ -102,3 +102,21 @@ denied-refund-policy = The refund policy does not allow it any more.
 denied-refund-open = A request for these tickets is open already.
 denied-nothing-chosen = Choose tickets first.
 denied-tickets-gone = The tickets were sold to others.
+
+# Many promo codes, and refunds
+new-promocodes = Many promo codes
+promocodes-typed = Codes of your own
+promocodes-typed-hint = One per line, up to 500.
+promocodes-count = Codes to be made up
+promocodes-count-hint = Eight letters and digits that nobody can guess.
+promocodes-prefix = Each begins with
+promocodes-csv = Download as a table (CSV)
+console-refunds = Refund requests
+refunds-hint = Each is decided on the page of its order.
+refunds-all = All
+refunds-empty = Nobody asks for money back.
+refunds-sum = To be paid back
+promocodes-made = { $count ->
+    [one] One code is made; those below were refused.
+   *[other] { $count } codes are made; those below were refused.
+}

@@ -103,3 +103,22 @@ denied-refund-policy = Правила возврата этого уже не д
 denied-refund-open = По этим билетам уже есть открытый запрос.
 denied-nothing-chosen = Сначала выберите билеты.
 denied-tickets-gone = Билеты проданы другим.
+
+# Много промокодов и возвраты
+new-promocodes = Много промокодов
+promocodes-typed = Свои коды
+promocodes-typed-hint = По одному в строке, до 500.
+promocodes-count = Сколько придумать
+promocodes-count-hint = Восемь букв и цифр, которые не угадать.
+promocodes-prefix = Каждый начинается с
+promocodes-csv = Скачать таблицей (CSV)
+console-refunds = Запросы на возврат
+refunds-hint = Решение принимается на странице заказа.
+refunds-all = Все
+refunds-empty = Никто не просит вернуть деньги.
+refunds-sum = К возврату
+promocodes-made = { $count ->
+    [one] Создан { $count } код; эти отклонены.
+    [few] Создано { $count } кода; эти отклонены.
+   *[other] Создано { $count } кодов; эти отклонены.
+}

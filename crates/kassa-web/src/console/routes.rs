@@ -36,6 +36,7 @@ pub(crate) enum Screen {
     Orders,
     Order,
     OrderAction,
+    Refunds,
     Sale,
     EventSale,
     Deals,
@@ -51,7 +52,7 @@ pub(crate) enum Screen {
     Team,
 }
 
-const PATHS: [(&str, Screen); 33] = [
+const PATHS: [(&str, Screen); 34] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -72,6 +73,7 @@ const PATHS: [(&str, Screen); 33] = [
     ("/console/{partner}/orders", Screen::Orders),
     ("/console/{partner}/orders/{order}", Screen::Order),
     ("/console/{partner}/orders/{order}/{action}", Screen::OrderAction),
+    ("/console/{partner}/refunds", Screen::Refunds),
     ("/console/{partner}/sale", Screen::Sale),
     ("/console/{partner}/sale/{event}", Screen::EventSale),
     ("/console/{partner}/deals", Screen::Deals),
@@ -139,6 +141,7 @@ impl Screen {
             Self::Orders => orders::list(visit).boxed(),
             Self::Order => orders::show(visit).boxed(),
             Self::OrderAction => orders::act(visit).boxed(),
+            Self::Refunds => orders::refunds(visit).boxed(),
             Self::Sale => sale::choose(visit).boxed(),
             Self::EventSale => sale::sell(visit).boxed(),
             Self::Deals => deals::list(visit).boxed(),

@@ -89,12 +89,14 @@ pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         ("edit", _) => editing::edit(visit, &event).await,
         ("new-set", _) => sets::create(visit, &event).await,
         ("new-promocode", _) => promocode::create(visit, &event).await,
+        ("new-promocodes", _) => promocode::create_many(visit, &event).await,
+        ("promocodes.csv", false) => promocode::csv(visit, &event).await,
         ("preview", false) => preview::respond(visit, event),
         ("cancel", _) => states::cancel(visit, &event).await,
         ("publish", true) => states::publish(visit, &event).await,
         ("stop", true) => states::stop(visit, &event).await,
         ("picture", true) => picture::upload(visit, &event).await,
-        ("publish" | "stop" | "picture" | "preview", _) => Err(PageError::WrongMethod.into()),
+        ("publish" | "stop" | "picture" | "preview" | "promocodes.csv", _) => Err(PageError::WrongMethod.into()),
         _ => Err(PageError::NotFound.into()),
     }
 }

@@ -1,18 +1,30 @@
-//! `…/events/{event}/new-promocode`: the form of a promocode.
+//! `…/events/{event}/new-promocode` and `…/new-promocodes`: the form of a promocode, and of many that are alike.
 
 use askama::Template;
 use bytes::Bytes;
+use kassa_engine::export::{CsvWriter, ExportCell};
+use kassa_http::http::header::{self, HeaderMap};
 use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::form::{money, number};
 use super::{Loaded, event_path, resource};
-use crate::answer::see_other;
+use crate::answer::{insert_text, private_file, see_other};
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::times::{of_field, to_utc};
-use crate::console::visit::{Conditions, Visit, page_answer};
+use crate::console::visit::{Conditions, Outcome, Visit, page_answer};
+
+/// Codes that a form makes at most.
+const CODES_MAX: usize = 500;
+/// Codes that are read at a time.
+const PAGE_SIZE: usize = 200;
+/// Signs of codes that are made up: none of them is taken for another one.
+const SIGNS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+/// How many of them a code has.
+const CODE_SIGNS: usize = 8;
 
 const NAMES: [(&str, &str); 4] =
     [("discount", "value"), ("tickets_count", "min"), ("lifetime", "until"), ("promocode", "code")];
@@ -25,6 +37,7 @@ struct PromocodePage<'a> {
     fields: Fields,
     /// Ids and names.
     sets: Vec<(String, String)>,
+    is_many: bool,
     key: String,
     back: String,
 }
@@ -32,14 +45,14 @@ struct PromocodePage<'a> {
 /// Makes a promocode.
 pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
     let mut fields = Fields::typed(visit.form());
-    let back = event_path(visit, &event.data.id);
     if visit.is_form {
         let body = body_of(visit, event, &mut fields);
         if !fields.has_wrong() {
-            let conditions = Conditions { key: visit.form().value("_key"), tag: None };
-            let path = format!("{}/promocodes", resource(&event.data.id));
-            match visit.send_if("POST", &path, Some(&body), conditions).await? {
-                Ok(_) => return Ok(see_other(&format!("{back}?done=created#promocodes"))),
+            let code = fields.value("code").trim().to_owned();
+            match make(visit, event, &body, &code, fields.value("_key")).await? {
+                Ok(_) => {
+                    return Ok(see_other(&format!("{}?done=created#promocodes", event_path(visit, &event.data.id))));
+                }
                 Err(refusal) => {
                     fields.refuse(visit.texts(), &refusal, &NAMES);
                     if refusal.code == "promocode_taken" {
@@ -51,14 +64,122 @@ pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response
     } else {
         fields.set("kind", "percent");
     }
+    page(visit, event, fields, false).await
+}
+
+/// Makes many that are alike but for the code. Those that are refused stand in the form again, and why.
+pub(super) async fn create_many(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
+    let mut fields = Fields::typed(visit.form());
+    if !visit.is_form {
+        fields.set("kind", "percent");
+        return page(visit, event, fields, true).await;
+    }
+    let body = body_of(visit, event, &mut fields);
+    let codes = wanted_codes(visit, &mut fields);
+    if fields.has_wrong() {
+        return page(visit, event, fields, true).await;
+    }
+    let (mut made, mut left): (i64, Vec<String>) = (0, Vec::new());
+    let mut why = None;
+    for (at, code) in codes.iter().enumerate() {
+        let key = format!("{}-{at}", fields.value("_key"));
+        match make(visit, event, &body, code, &key).await? {
+            Ok(_) => made += 1,
+            Err(refusal) => {
+                left.push(code.clone());
+                why.get_or_insert(refusal);
+            }
+        }
+    }
+    let Some(refusal) = why else {
+        return Ok(see_other(&format!("{}?done=created#promocodes", event_path(visit, &event.data.id))));
+    };
+    fields.refuse(visit.texts(), &refusal, &NAMES);
+    fields.set_wrong("codes", refusal.text(visit.texts()));
+    fields.set("codes", &left.join("\n"));
+    fields.set("count", "");
+    if made > 0 {
+        fields.failure = Some(visit.texts().count("promocodes-made", made));
+    }
+    page(visit, event, fields, true).await
+}
+
+/// The codes that were typed, and those to be made up.
+fn wanted_codes(visit: &Visit<'_>, fields: &mut Fields) -> Vec<String> {
+    let typed = fields.value("codes").lines().map(str::trim).filter(|code| !code.is_empty());
+    let mut codes: Vec<String> = typed.map(str::to_owned).collect();
+    let count = fields.given("count").map_or(Some(0), |count| count.parse::<usize>().ok());
+    let all = count.map(|count| count.saturating_add(codes.len()));
+    match all {
+        Some(1..=CODES_MAX) => {
+            let prefix = fields.value("prefix").trim();
+            let new_key = visit.shop.new_key();
+            let key = fields.given("_key").unwrap_or(&new_key);
+            codes.extend((0..count.unwrap_or_default()).map(|at| format!("{prefix}{}", made_up(key, at))));
+        }
+        Some(0) => fields.set_wrong("codes", visit.texts().text("wrong-required")),
+        _ => fields.set_wrong("count", visit.texts().text("wrong-number")),
+    }
+    codes
+}
+
+/// A code that nobody can guess who has not the form: its key has 128 random bits. The same form makes the same codes,
+/// so that one that is sent twice makes none twice.
+fn made_up(key: &str, at: usize) -> String {
+    let bytes = Sha256::digest(format!("{at} {key}"));
+    bytes.iter().take(CODE_SIGNS).map(|byte| char::from(SIGNS[usize::from(*byte) % SIGNS.len()])).collect()
+}
+
+async fn make(visit: &Visit<'_>, event: &Loaded, body: &Value, code: &str, key: &str) -> Result<Outcome, Fault> {
+    let conditions = Conditions { key: Some(key).filter(|key| !key.is_empty()), tag: None };
+    let mut body = body.clone();
+    body["code"] = json!(code);
+    visit.send_if("POST", &format!("{}/promocodes", resource(&event.data.id)), Some(&body), conditions).await
+}
+
+/// All codes of an event as a table, with how often each was used.
+pub(super) async fn csv(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
+    let mut table = CsvWriter::with_columns(&["code", "discount", "amount", "used", "held", "created_at"]);
+    let mut offset = 0;
+    loop {
+        let path = format!("{}/promocodes?limit={PAGE_SIZE}&offset={offset}", resource(&event.data.id));
+        let found = visit.read(&path).await?;
+        for code in found.value.as_array().into_iter().flatten() {
+            let text = |value: &Value| ExportCell::Text(value.as_str().unwrap_or_default().to_owned());
+            let number = |value: &Value| value.as_i64().map_or(ExportCell::Empty, ExportCell::Number);
+            let (discount, counter) = (&code["discount"], &code["counter"]);
+            let kind = if discount["fixed"].is_null() { "percengate" } else { "fixed" };
+            table.push_cells(&[
+                text(&code["code"]),
+                text(&discount[kind]),
+                number(&code["amount"]),
+                number(&counter["used"]),
+                number(&counter["held"]),
+                text(&code["created_at"]),
+            ]);
+        }
+        offset += PAGE_SIZE;
+        if offset >= found.total {
+            break;
+        }
+    }
+    let mut headers = HeaderMap::new();
+    insert_text(&mut headers, header::CONTENT_TYPE, "text/csv; charset=utf-8");
+    insert_text(&mut headers, header::CONTENT_DISPOSITION, "attachment; filename=\"promocodes.csv\"");
+    Ok(private_file(&headers, table.take().into_bytes()))
+}
+
+async fn page(visit: &Visit<'_>, event: &Loaded, fields: Fields, is_many: bool) -> Result<Response<Bytes>, Fault> {
+    let title = if is_many { "new-promocodes" } else { "new-promocode" };
     let status = if fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = PromocodePage {
-        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("new-promocode"), Section::Events).await?,
+        frame: ConsoleFrame::of_partner(visit, &visit.texts().text(title), Section::Events).await?,
         event_title: event.data.title.text.clone(),
         sets: event.data.sets.iter().map(|set| (set.id.clone(), set.name.clone())).collect(),
         key: visit.shop.new_key(),
+        back: event_path(visit, &event.data.id),
         fields,
-        back,
+        is_many,
     };
     page_answer(status, &page)
 }
@@ -71,7 +192,7 @@ fn body_of(visit: &Visit<'_>, event: &Loaded, fields: &mut Fields) -> Value {
     };
     let chosen = event.data.sets.iter().filter(|set| fields.is(&format!("set.{}", set.id), "true"));
     let sets: Vec<&str> = chosen.map(|set| set.id.as_str()).collect();
-    let mut body = json!({"code": fields.value("code").trim(), "discount": discount, "sets": sets});
+    let mut body = json!({"discount": discount, "sets": sets});
     if let Some(amount) = fields.given("amount") {
         body["amount"] = number(amount);
     }

@@ -41,6 +41,7 @@ struct OrdersPage<'a> {
     is_narrowed: bool,
     earlier: Option<String>,
     later: Option<String>,
+    refunds: String,
     path: String,
 }
 
@@ -72,6 +73,7 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         is_narrowed: !kept.is_empty() || page > 1,
         earlier: (page > 1).then(|| at(page - 1)),
         later: (page * PAGE_SIZE < total).then(|| at(page + 1)),
+        refunds: format!("{}/refunds", visit.home()),
         path,
         fields,
     };

@@ -2,6 +2,7 @@
 
 mod acting;
 mod listing;
+mod refunds;
 mod showing;
 
 use jiff::tz::TimeZone;
@@ -10,6 +11,7 @@ use serde_json::Value;
 
 pub(crate) use self::acting::act;
 pub(crate) use self::listing::list;
+pub(crate) use self::refunds::refunds;
 pub(crate) use self::showing::show;
 use super::times::{in_words, of_v2, zone_of};
 use super::visit::Visit;
@@ -41,6 +43,16 @@ fn state_text(status: &str, texts: &Texts) -> String {
         .skip(1)
         .find(|(name, _)| *name == status)
         .map_or_else(|| status.to_owned(), |(_, key)| texts.text(key))
+}
+
+/// What the state of a refund request is called.
+fn refund_state(status: &str, texts: &Texts) -> String {
+    texts.text(match status {
+        "approved" => "refund-approved",
+        "rejected" => "refund-rejected",
+        "in_progress" => "refund-in-progress",
+        _ => "refund-new",
+    })
 }
 
 fn text(value: &Value) -> String {

@@ -7,7 +7,7 @@ use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 use serde_json::Value;
 
-use super::{money, state_of, state_text, text, time, zone};
+use super::{money, refund_state, state_of, state_text, text, time, zone};
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Visit, page_answer};
@@ -213,17 +213,11 @@ fn payment_state(status: &str, texts: &Texts) -> String {
 }
 
 fn refund_row(visit: &Visit<'_>, refund: &Value, partner: &str) -> RefundRow {
-    let texts = visit.texts();
     let status = refund["status"].as_str().unwrap_or_default();
     RefundRow {
         id: text(&refund["id"]),
         value: money(visit, &refund["value"]),
-        state: match status {
-            "approved" => texts.text("refund-approved"),
-            "rejected" => texts.text("refund-rejected"),
-            "in_progress" => texts.text("refund-in-progress"),
-            _ => texts.text("refund-new"),
-        },
+        state: refund_state(status, visit.texts()),
         tickets: refund["tickets_refund"].as_array().map_or(0, Vec::len),
         is_open: matches!(status, "new" | "in_progress") && refund["org"] == partner,
     }

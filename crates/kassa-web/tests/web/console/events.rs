@@ -1,6 +1,6 @@
 //! Events, from nothing to on sale.
 
-use kassa_http::http::StatusCode;
+use kassa_http::http::{StatusCode, header};
 
 use super::{Browser, PASSWORD, after, draft, plain, user};
 use crate::harness::Shop;
@@ -213,4 +213,31 @@ async fn an_event_asks_what_its_form_says() {
     let page = ann.get(&path).await;
     page.assert_has(&["What do you eat?", "Everything\nVegan", "Coat?", "name=\"question.3.text\""]);
     page.assert_has(&["<option value=\"required\" selected>", "<option value=\"yes_no\" selected>"]);
+}
+
+#[tokio::test]
+async fn many_promocodes_are_made_at_once_and_the_refused_ones_stay() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let path = format!("{event}/new-promocodes");
+    let empty = ann.send(&path, &[("kind", "percent"), ("value", "10"), ("codes", " \r\n")]).await;
+    assert!(empty.text().contains("id=\"wrong-codes\""), "{}", empty.text());
+    let many = [("kind", "percent"), ("value", "10"), ("count", "501")];
+    assert!(ann.send(&path, &many).await.text().contains("id=\"wrong-count\""));
+    let first = [("codes", "SPRING\r\n=1+1"), ("count", "3"), ("prefix", "VIP-"), ("value", "10"), ("_key", "a")];
+    assert_eq!(ann.send(&path, &first).await.leads_to(), format!("{event}?done=created#promocodes"));
+    ann.send(&path, &first).await.leads_to();
+    let second = [("codes", "spring\r\nSUMMER"), ("kind", "fixed"), ("value", "2,50"), ("_key", "b")];
+    let refused = ann.send(&path, &second).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text().contains("One code is made"), "{}", refused.text());
+    assert!(refused.text().contains(">spring</textarea>"), "what was refused stays");
+    let csv = ann.get(&format!("{event}/promocodes.csv")).await;
+    assert_eq!(csv.header(header::CONTENT_TYPE), "text/csv; charset=utf-8");
+    let lines: Vec<&str> = csv.text().lines().collect();
+    assert_eq!(lines[0], "code,discount,amount,used,held,created_at");
+    assert!(lines[1].starts_with("SUMMER,2.50,,0,0,"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("'=1+1,10%,")), "no cell is a formula: {lines:?}");
+    let made_up = lines.iter().filter(|line| line.starts_with("VIP-") && line.split(',').next().unwrap().len() == 12);
+    assert_eq!((made_up.count(), lines.len()), (3, 7), "the button was pressed twice: {lines:?}");
 }

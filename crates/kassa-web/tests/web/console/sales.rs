@@ -63,6 +63,10 @@ async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown(
     let asked =
         ann.send(&format!("{order}/refund"), &[(&format!("ticket.{ticket}"), "true"), ("culprit", "org")]).await;
     assert_eq!(asked.leads_to(), format!("{order}?done=refund-asked"));
+    let refunds = format!("{home}/refunds");
+    ann.get(&refunds).await.assert_has(&[order, "Night Concert"]);
+    ann.get(&format!("{refunds}?status=new")).await.assert_has(&[order]);
+    ann.get(&format!("{refunds}?status=rejected")).await.assert_has(&["Nobody asks for money back."]);
     let page = ann.get(order).await;
     page.assert_has(&["Asked for", "Pay back €25", "Reject"]);
     let request = after(page.html(), "name=\"request\" value=\"").to_owned();

@@ -1,0 +1,76 @@
+//! `…/refunds`: what people ask to be paid back, the newest first; each is decided on the page of its order.
+
+use askama::Template;
+use bytes::Bytes;
+use kassa_http::http::{Response, StatusCode};
+use serde_json::Value;
+
+use super::{money, refund_state, text};
+use crate::console::fault::Fault;
+use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::visit::{Visit, page_answer};
+
+/// Requests of a page.
+const PAGE_SIZE: usize = 25;
+/// States that requests are narrowed to, and what they are called.
+const STATES: [(&str, &str); 4] =
+    [("", "refunds-all"), ("new", "refund-new"), ("approved", "refund-approved"), ("rejected", "refund-rejected")];
+const FIELDS: &str = "id,status,value,created_at,tickets_refund,order{id,number},event{id,title{text}}";
+
+struct RequestRow {
+    path: String,
+    number: String,
+    event: String,
+    sum: String,
+    tickets: usize,
+    state: String,
+    at: String,
+}
+
+#[derive(Template)]
+#[template(path = "console/refunds.html")]
+struct RefundsPage<'a> {
+    frame: ConsoleFrame<'a>,
+    rows: Vec<RequestRow>,
+    /// Words, texts, and whether each is the one that is shown.
+    states: Vec<(&'static str, String, bool)>,
+    earlier: Option<String>,
+    later: Option<String>,
+    path: String,
+}
+
+pub(crate) async fn refunds(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let wanted = visit.request.value("status").unwrap_or_default();
+    let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
+    let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
+    let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
+    let fields = percent_encoding::utf8_percent_encode(FIELDS, percent_encoding::NON_ALPHANUMERIC);
+    let offset = (page - 1) * PAGE_SIZE;
+    let query = format!("limit={PAGE_SIZE}&offset={offset}{narrowed}&fields-schema={fields}");
+    let found = visit.read(&format!("/v1/resources/refund_requests?{query}")).await?;
+    let path = format!("{}/refunds", visit.home());
+    let at = |page: usize| format!("{path}?page={page}{narrowed}");
+    let texts = visit.texts();
+    let page = RefundsPage {
+        frame: ConsoleFrame::of_partner(visit, &texts.text("console-refunds"), Section::Orders).await?,
+        rows: found.value.as_array().into_iter().flatten().map(|request| row_of(visit, request)).collect(),
+        states: STATES.map(|(word, key)| (word, texts.text(key), word == status)).into(),
+        earlier: (page > 1).then(|| at(page - 1)),
+        later: (page * PAGE_SIZE < found.total).then(|| at(page + 1)),
+        path,
+    };
+    page_answer(StatusCode::OK, &page)
+}
+
+fn row_of(visit: &Visit<'_>, request: &Value) -> RequestRow {
+    let order = &request["order"];
+    RequestRow {
+        path: format!("{}/orders/{}", visit.home(), text(&order["id"])),
+        number: order["number"].to_string(),
+        event: text(&request["event"]["title"]["text"]),
+        sum: money(visit, &request["value"]),
+        tickets: request["tickets_refund"].as_array().map_or(0, Vec::len),
+        state: refund_state(request["status"].as_str().unwrap_or_default(), visit.texts()),
+        at: request["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
+    }
+}
