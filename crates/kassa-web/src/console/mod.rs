@@ -13,6 +13,8 @@ mod orders;
 mod overview;
 mod partners;
 mod places;
+#[cfg(test)]
+mod reach;
 mod routes;
 mod sale;
 mod shop_settings;

@@ -52,7 +52,7 @@ pub(crate) enum Screen {
     Team,
 }
 
-const PATHS: [(&str, Screen); 34] = [
+pub(super) const PATHS: [(&str, Screen); 34] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),

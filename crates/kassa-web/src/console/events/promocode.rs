@@ -139,7 +139,7 @@ async fn make(visit: &Visit<'_>, event: &Loaded, body: &Value, code: &str, key: 
 
 /// All codes of an event as a table, with how often each was used.
 pub(super) async fn csv(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
-    let mut table = CsvWriter::with_columns(&["code", "discount", "amount", "used", "held", "created_at"]);
+    let mut table = CsvWriter::with_columns(&["code", "discount", "amount", "used", "reserved", "created_at"]);
     let mut offset = 0;
     loop {
         let path = format!("{}/promocodes?limit={PAGE_SIZE}&offset={offset}", resource(&event.data.id));
@@ -154,7 +154,7 @@ pub(super) async fn csv(visit: &Visit<'_>, event: &Loaded) -> Result<Response<By
                 text(&discount[kind]),
                 number(&code["amount"]),
                 number(&counter["used"]),
-                number(&counter["held"]),
+                number(&counter["reserved"]),
                 text(&code["created_at"]),
             ]);
         }

@@ -235,7 +235,7 @@ async fn many_promocodes_are_made_at_once_and_the_refused_ones_stay() {
     let csv = ann.get(&format!("{event}/promocodes.csv")).await;
     assert_eq!(csv.header(header::CONTENT_TYPE), "text/csv; charset=utf-8");
     let lines: Vec<&str> = csv.text().lines().collect();
-    assert_eq!(lines[0], "code,discount,amount,used,held,created_at");
+    assert_eq!(lines[0], "code,discount,amount,used,reserved,created_at");
     assert!(lines[1].starts_with("SUMMER,2.50,,0,0,"), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("'=1+1,10%,")), "no cell is a formula: {lines:?}");
     let made_up = lines.iter().filter(|line| line.starts_with("VIP-") && line.split(',').next().unwrap().len() == 12);
