@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 42] = [
+pub const FILES: [(Language, &str, &str); 45] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -22,6 +22,7 @@ pub const FILES: [(Language, &str, &str); 42] = [
     (Language::En, "console-webhooks", include_str!("../texts/en/console-webhooks.ftl")),
     (Language::En, "console-account", include_str!("../texts/en/console-account.ftl")),
     (Language::En, "console-widgets", include_str!("../texts/en/console-widgets.ftl")),
+    (Language::En, "console-money", include_str!("../texts/en/console-money.ftl")),
     (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
     (Language::En, "console-deals", include_str!("../texts/en/console-deals.ftl")),
     (Language::En, "console-sales", include_str!("../texts/en/console-sales.ftl")),
@@ -36,6 +37,7 @@ pub const FILES: [(Language, &str, &str); 42] = [
     (Language::De, "console-webhooks", include_str!("../texts/de/console-webhooks.ftl")),
     (Language::De, "console-account", include_str!("../texts/de/console-account.ftl")),
     (Language::De, "console-widgets", include_str!("../texts/de/console-widgets.ftl")),
+    (Language::De, "console-money", include_str!("../texts/de/console-money.ftl")),
     (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
     (Language::De, "console-deals", include_str!("../texts/de/console-deals.ftl")),
     (Language::De, "console-sales", include_str!("../texts/de/console-sales.ftl")),
@@ -50,6 +52,7 @@ pub const FILES: [(Language, &str, &str); 42] = [
     (Language::Ru, "console-webhooks", include_str!("../texts/ru/console-webhooks.ftl")),
     (Language::Ru, "console-account", include_str!("../texts/ru/console-account.ftl")),
     (Language::Ru, "console-widgets", include_str!("../texts/ru/console-widgets.ftl")),
+    (Language::Ru, "console-money", include_str!("../texts/ru/console-money.ftl")),
     (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
     (Language::Ru, "console-deals", include_str!("../texts/ru/console-deals.ftl")),
     (Language::Ru, "console-sales", include_str!("../texts/ru/console-sales.ftl")),

@@ -7,12 +7,13 @@ use super::visit::Visit;
 use crate::frame::Frame;
 
 /// What a page says of what was done a moment ago, by the last word of its key in the address: `?done=saved`.
-const DONE: [&str; 17] = [
+const DONE: [&str; 18] = [
     "done-canceled",
     "done-confirmed",
     "done-copied",
     "done-created",
     "done-declined",
+    "done-exported",
     "done-password",
     "done-picture",
     "done-published",
@@ -35,6 +36,7 @@ pub(crate) enum Section {
     Overview,
     Events,
     Orders,
+    Payments,
     Sale,
     Deals,
     Agents,
@@ -109,6 +111,7 @@ impl<'a> ConsoleFrame<'a> {
             (Section::Overview, "console-overview", ""),
             (Section::Events, "console-events", "/events"),
             (Section::Orders, "console-orders", "/orders"),
+            (Section::Payments, "console-payments", "/payments"),
             (Section::Sale, "console-sale", "/sale"),
             (Section::Deals, "console-deals", "/deals"),
             (Section::Agents, "console-agents", "/agents"),

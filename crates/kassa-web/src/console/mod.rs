@@ -2,16 +2,19 @@
 //! It decides nothing: what somebody may see and do, the interface says.
 
 mod account;
+mod changes;
 mod deals;
 mod events;
 mod fault;
 mod fields;
 mod figures;
 mod frame;
+mod history;
 mod keys;
 mod orders;
 mod overview;
 mod partners;
+mod payments;
 mod places;
 #[cfg(test)]
 mod reach;

@@ -9,7 +9,8 @@ use matchit::Router;
 use super::fault::Fault;
 use super::visit::Visit;
 use super::{
-    account, deals, events, figures, keys, orders, overview, partners, sale, shop_settings, team, webhooks, widgets,
+    account, deals, events, figures, history, keys, orders, overview, partners, payments, sale, shop_settings, team,
+    webhooks, widgets,
 };
 use crate::error::PageError;
 
@@ -37,11 +38,13 @@ pub(crate) enum Screen {
     Order,
     OrderAction,
     Refunds,
+    Payments,
     Sale,
     EventSale,
     Deals,
     NewDeal,
     Deal,
+    DealHistory,
     Catalogue,
     Agents,
     Shop,
@@ -50,9 +53,11 @@ pub(crate) enum Screen {
     Webhooks,
     Webhook,
     Team,
+    History,
+    EventHistory,
 }
 
-pub(super) const PATHS: [(&str, Screen); 34] = [
+pub(super) const PATHS: [(&str, Screen); 38] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -74,6 +79,10 @@ pub(super) const PATHS: [(&str, Screen); 34] = [
     ("/console/{partner}/orders/{order}", Screen::Order),
     ("/console/{partner}/orders/{order}/{action}", Screen::OrderAction),
     ("/console/{partner}/refunds", Screen::Refunds),
+    ("/console/{partner}/payments", Screen::Payments),
+    ("/console/{partner}/history", Screen::History),
+    ("/console/{partner}/events/{event}/history", Screen::EventHistory),
+    ("/console/{partner}/deals/{deal}/history", Screen::DealHistory),
     ("/console/{partner}/sale", Screen::Sale),
     ("/console/{partner}/sale/{event}", Screen::EventSale),
     ("/console/{partner}/deals", Screen::Deals),
@@ -142,6 +151,10 @@ impl Screen {
             Self::Order => orders::show(visit).boxed(),
             Self::OrderAction => orders::act(visit).boxed(),
             Self::Refunds => orders::refunds(visit).boxed(),
+            Self::Payments => payments::respond(visit).boxed(),
+            Self::History => history::of_partner(visit).boxed(),
+            Self::EventHistory => history::of_event(visit).boxed(),
+            Self::DealHistory => history::of_deal(visit).boxed(),
             Self::Sale => sale::choose(visit).boxed(),
             Self::EventSale => sale::sell(visit).boxed(),
             Self::Deals => deals::list(visit).boxed(),

@@ -40,6 +40,7 @@ struct TeamPage<'a> {
     /// Whether whoever looks may change the team.
     is_owner: bool,
     fields: Fields,
+    history: String,
     path: String,
 }
 
@@ -67,6 +68,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         roles: Role::ALL.map(|role| choice(visit, role)).into(),
         members,
         is_owner,
+        history: format!("{}/history", visit.home()),
         fields,
         path,
     };

@@ -42,7 +42,7 @@ It is for trying out: whoever reaches it can act with what is printed here.
 Its data is in {data}; delete that folder to start anew. Ctrl+C stops it.
 
   Shop       {url}/
-  Console    {url}/console
+  Console    {url}/console/sign-in
   Reference  {url}/docs
   OpenAPI    {url}/openapi.json
 

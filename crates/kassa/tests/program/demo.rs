@@ -94,7 +94,7 @@ fn every_printed_page_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(&mut kassa_demo(folder.path()));
     let pages = DemoOutput::read(&server).page_paths();
-    assert_eq!(pages, ["/", "/docs", "/openapi.json"]);
+    assert_eq!(pages, ["/", "/console/sign-in", "/docs", "/openapi.json"]);
     for page in pages {
         let status = Client::anonymous(&server.url).get(&page).status;
         assert_eq!(status, 200, "{page}");

@@ -3,9 +3,10 @@
 use askama::Template;
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{STATES, customer, money, state_of, state_text, text, time, zone};
+use crate::answer::see_other;
 use crate::console::events::events_of;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
@@ -45,10 +46,19 @@ struct OrdersPage<'a> {
     path: String,
 }
 
+/// Lists orders, or mails them as a table.
 pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let mut fields = Fields::default();
-    for name in ["q", "status", "event"] {
-        fields.set(name, visit.request.value(name).unwrap_or_default().trim());
+    if visit.is_form {
+        fields = Fields::typed(visit.form());
+        match visit.send("POST", "/v2/resources/orders/export", Some(&exported(&fields))).await? {
+            Ok(_) => return Ok(see_other(&format!("{}/orders?done=exported", visit.home()))),
+            Err(refusal) => fields.refuse(visit.texts(), &refusal, &[]),
+        }
+    } else {
+        for name in ["q", "status", "event"] {
+            fields.set(name, visit.request.value(name).unwrap_or_default().trim());
+        }
     }
     let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
     let path = format!("/v2/resources/orders?page={page}&page_size={PAGE_SIZE}{}", narrowed(&fields));
@@ -77,7 +87,19 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         path,
         fields,
     };
-    page_answer(StatusCode::OK, &page)
+    let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    page_answer(status, &page)
+}
+
+/// Which orders are mailed, and where: those of the state and the event that the list was narrowed to.
+fn exported(fields: &Fields) -> Value {
+    let mut body = json!({"email": fields.value("email").trim()});
+    for (name, parameter) in [("status", "status"), ("event", "events")] {
+        if let Some(wanted) = fields.given(name) {
+            body[parameter] = json!([wanted]);
+        }
+    }
+    body
 }
 
 fn encoded(text: &str) -> String {

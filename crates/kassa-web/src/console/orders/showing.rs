@@ -2,35 +2,15 @@
 
 use askama::Template;
 use bytes::Bytes;
-use jiff::tz::TimeZone;
 use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 use serde_json::Value;
 
 use super::{money, refund_state, state_of, state_text, text, time, zone};
+use crate::console::changes::{ChangeRow, change_row};
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Visit, page_answer};
-
-/// Changes that have texts of their own, by their types.
-const CHANGES: [(&str, &str); 16] = [
-    ("order.reserved", "change-order-reserved"),
-    ("order.changed", "change-order-changed"),
-    ("order.payment_started", "change-order-paying"),
-    ("order.paid", "change-order-paid"),
-    ("order.canceled", "change-order-canceled"),
-    ("order.expired", "change-order-expired"),
-    ("order.refunded", "change-order-refunded"),
-    ("ticket.issued", "change-ticket-issued"),
-    ("ticket.voided", "change-ticket-voided"),
-    ("payment.started", "change-payment-started"),
-    ("payment.changed", "change-payment-changed"),
-    ("payment.returning", "change-payment-returning"),
-    ("payment.paid", "change-payment-paid"),
-    ("payment.failed", "change-payment-failed"),
-    ("payment.canceled", "change-payment-canceled"),
-    ("payment.returned", "change-payment-returned"),
-];
 
 struct TicketRow {
     id: String,
@@ -57,12 +37,6 @@ struct RefundRow {
     state: String,
     tickets: usize,
     is_open: bool,
-}
-
-struct ChangeRow {
-    what: String,
-    who: String,
-    at: String,
 }
 
 #[derive(Template)]
@@ -220,23 +194,5 @@ fn refund_row(visit: &Visit<'_>, refund: &Value, partner: &str) -> RefundRow {
         state: refund_state(status, visit.texts()),
         tickets: refund["tickets_refund"].as_array().map_or(0, Vec::len),
         is_open: matches!(status, "new" | "in_progress") && refund["org"] == partner,
-    }
-}
-
-fn change_row(visit: &Visit<'_>, change: &Value, zone: &TimeZone) -> ChangeRow {
-    let texts = visit.texts();
-    let kind = change["type"].as_str().unwrap_or_default();
-    let known = CHANGES.iter().find(|(name, _)| *name == kind);
-    let actor = &change["actor"];
-    let named = [&actor["name"], &actor["partner"]["name"]].into_iter().find_map(Value::as_str);
-    ChangeRow {
-        what: known.map_or_else(|| kind.to_owned(), |(_, key)| texts.text(key)),
-        who: match (named, actor["type"].as_str()) {
-            (Some(name), _) => name.to_owned(),
-            (None, Some("system")) => texts.text("actor-system"),
-            (None, Some("operator")) => texts.text("actor-operator"),
-            (None, _) => texts.text("actor-customer"),
-        },
-        at: time(visit, &change["timestamp"], zone),
     }
 }

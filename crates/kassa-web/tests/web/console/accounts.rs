@@ -122,8 +122,8 @@ async fn every_page_is_in_every_language_and_has_no_inline_code() {
         "/webhooks",
     ]
     .map(|end| format!("{home}{end}"));
-    let of_event =
-        ["", "/edit", "/new-set", "/new-promocode", "/new-promocodes", "/cancel"].map(|end| format!("{event}{end}"));
+    let of_event = ["", "/edit", "/new-set", "/new-promocode", "/new-promocodes", "/cancel", "/history"]
+        .map(|end| format!("{event}{end}"));
     for path in open.iter().chain(&own).chain(&of_event) {
         for language in ["en", "de", "ru"] {
             let page = ann.get(&format!("{path}?lang={language}")).await;

@@ -4,6 +4,7 @@ mod accounts;
 mod events;
 mod figures;
 mod integrations;
+mod money;
 mod sales;
 mod settings;
 mod team;

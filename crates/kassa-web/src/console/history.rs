@@ -1,0 +1,68 @@
+//! `…/history`: who changed a partner, an event or a deal, and when; the newest first.
+
+use askama::Template;
+use bytes::Bytes;
+use jiff::tz::TimeZone;
+use kassa_http::http::{Response, StatusCode};
+
+use super::changes::{ChangeRow, change_row};
+use super::events::own_event;
+use super::fault::Fault;
+use super::frame::{ConsoleFrame, Section};
+use super::visit::{Visit, checked_id, page_answer};
+
+#[derive(Template)]
+#[template(path = "console/history.html")]
+struct HistoryPage<'a> {
+    frame: ConsoleFrame<'a>,
+    changes: Vec<ChangeRow>,
+    /// Where older ones are.
+    older: Option<String>,
+    /// What it is the history of, and where that is.
+    of: String,
+    back: String,
+}
+
+/// Of the partner.
+pub(crate) async fn of_partner(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let resource = format!("/v2/resources/partners/{}", visit.segment("partner"));
+    let of = visit.texts().text("console-overview");
+    respond(visit, &resource, (of, visit.home()), (&TimeZone::UTC, Section::Team)).await
+}
+
+/// Of an event.
+pub(crate) async fn of_event(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let event = own_event(visit).await?;
+    let (resource, zone) = (format!("/v2/resources/events/{}", event.id), event.zone());
+    let back = format!("{}/events/{}", visit.home(), event.id);
+    respond(visit, &resource, (event.title.text, back), (&zone, Section::Events)).await
+}
+
+/// Of a deal.
+pub(crate) async fn of_deal(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let deal = checked_id(visit.segment("deal"))?;
+    let back = (visit.texts().text("console-deals"), format!("{}/deals/{deal}", visit.home()));
+    respond(visit, &format!("/v2/resources/deals/{deal}"), back, (&TimeZone::UTC, Section::Deals)).await
+}
+
+async fn respond(
+    visit: &Visit<'_>,
+    resource: &str,
+    (of, back): (String, String),
+    (zone, section): (&TimeZone, Section),
+) -> Result<Response<Bytes>, Fault> {
+    let encoded =
+        |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let cursor = visit.request.value("cursor").map(|cursor| format!("&cursor={}", encoded(cursor)));
+    let path = format!("{resource}/history?limit=50{}", cursor.unwrap_or_default());
+    let found = visit.read(&path).await?.value;
+    let next = found["pagination"]["next"].as_str();
+    let page = HistoryPage {
+        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-history"), section).await?,
+        changes: found["data"].as_array().into_iter().flatten().map(|change| change_row(visit, change, zone)).collect(),
+        older: next.map(|cursor| format!("{}?cursor={}", visit.request.path, encoded(cursor))),
+        of,
+        back,
+    };
+    page_answer(StatusCode::OK, &page)
+}

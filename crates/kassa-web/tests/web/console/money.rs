@@ -1,0 +1,90 @@
+//! Money that came by transfer, lists that are mailed, and histories.
+
+use kassa_http::http::StatusCode;
+
+use super::{Browser, PASSWORD, after, plain, sale, user};
+use crate::harness::Shop;
+
+#[tokio::test]
+async fn a_statement_shows_what_fits_before_it_is_noted() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let settings = format!("{home}/shop");
+    let transfer =
+        [("TRANSFER", "true"), ("open", "true"), ("iban", "DE02120300000000202051"), ("holder", "Harbour Hall")];
+    let open = ann.fill(&settings, &transfer).await;
+    ann.send_filled(&settings, &open).await.leads_to();
+    let made = shop.post(&format!("/e/{id}/order"), &format!("random.{set}=2")).await;
+    let link = made.leads_to().to_owned();
+    shop.post(&format!("{link}/pay"), "settings.customer.email=bob%40example.org&provider=TRANSFER").await.leads_to();
+    let list = ann.get(&format!("{home}/orders?status=in_progress")).await;
+    let order = format!("{home}/orders/{}", after(list.html(), &format!("{home}/orders/")));
+    let page = plain(ann.get(&order).await.text());
+    let start = page.find("RF").unwrap();
+    let reference: String = page[start..].chars().take_while(char::is_ascii_alphanumeric).collect();
+    let path = format!("{home}/payments");
+    let statement = format!("Buchungstag;Name;Zweck;Betrag\n01.01.2026;Bob Fox;Karten {reference};50,00\n");
+    let columns = [("date", "Buchungstag"), ("amount", "Betrag"), ("texts", "Zweck"), ("name", "Name")];
+    let with = |more: &[(&'static str, &str)]| -> Vec<(String, String)> {
+        let all = columns.iter().chain(more).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        all.chain([("statement".to_owned(), statement.clone())]).collect()
+    };
+    let looked = ann.send_filled(&path, &with(&[("_do", "look")])).await;
+    looked.assert_has(&["Bob Fox", "50.00 EUR", "The whole sum", &order, "Note what fits"]);
+    ann.get(&order).await.assert_has(&["Awaits payment"]);
+    let noted = ann.send_filled(&path, &with(&[("_do", "note")])).await;
+    noted.assert_has(&["noted", &order]);
+    ann.get(&order).await.assert_has(&["tickets.pdf"]);
+    ann.send_filled(&path, &with(&[("_do", "look")])).await.assert_has(&["Was noted before"]);
+    let none = ann.send(&path, &[("_do", "look"), ("statement", "nothing")]).await;
+    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(none.text().contains("nothing</textarea>"), "what was pasted is kept");
+}
+
+#[tokio::test]
+async fn an_account_at_stripe_is_named_and_taken_away() {
+    let shop = Shop::open().await;
+    let (ann, home) = Browser::with_partner(&shop, "ann@example.org", "Harbour Hall").await;
+    let path = format!("{home}/payments");
+    ann.get(&path).await.assert_has(&["/v2/services/stripe_notices/", "Secret key"]);
+    let bad = ann.send(&path, &[("_do", "stripe"), ("secret_key", "hello")]).await;
+    assert_eq!(bad.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let key = "sk_test_4eC39HqLyjWDarjtT1zdp7dc";
+    assert!(!bad.text().contains("value=\"hello\""), "no secret is sent back");
+    ann.send(&path, &[("_do", "stripe"), ("secret_key", key)]).await.leads_to();
+    let page = ann.get(&path).await;
+    page.assert_has(&["Take the account away", "7dc"]);
+    assert!(!page.text().contains(key));
+    ann.send(&path, &[("_do", "no-stripe")]).await.leads_to();
+    assert!(!ann.get(&path).await.text().contains("Take the account away"));
+}
+
+#[tokio::test]
+async fn orders_are_mailed_to_confirmed_addresses_only() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let path = format!("{home}/orders");
+    let form = [("email", "ann@example.org"), ("status", "done"), ("event", id)];
+    let refused = ann.send(&path, &form).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text().contains("value=\"ann@example.org\""), "what was typed is kept");
+    let token = shop.engine.confirmation_token(&user(&shop, "ann@example.org").await);
+    ann.send("/console/confirm", &[("token", &token), ("password", PASSWORD)]).await.leads_to();
+    assert_eq!(ann.send(&path, &form).await.leads_to(), format!("{path}?done=exported"));
+    let other = [("email", "eve@example.org")];
+    assert_eq!(ann.send(&path, &other).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn histories_say_who_changed_what() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let home = event.split("/events/").next().unwrap();
+    ann.get(&format!("{event}/history")).await.assert_has(&["It was made", "It was put on sale", "Harbour Hall"]);
+    ann.get(&format!("{home}/history")).await.assert_has(&["It was made"]);
+    let (eve, _) = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    assert_eq!(eve.get(&format!("{home}/history")).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(ann.get(&format!("{home}/deals/none/history")).await.status, StatusCode::NOT_FOUND);
+}
