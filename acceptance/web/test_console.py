@@ -1,0 +1,125 @@
+"""The console in a browser: from registration to the first sale by forms alone, and every page accessible and narrow enough."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import violations
+from buyer import EMAIL, PAY, Buyer
+from shop import event_id
+from windows import fits
+
+PASSWORD = "kassa-demo"
+OUTSIDE = {"sign in": "/sign-in", "register": "/register", "forgotten": "/forgotten"}
+OF_PARTNER = {
+    **{"overview": "", "events": "/events", "new event": "/events/new", "orders": "/orders", "refunds": "/refunds"},
+    **{"money": "/payments", "door": "/sale", "deals": "/deals", "catalogue": "/catalogue", "agents": "/agents"},
+    **{"shop": "/shop", "widgets": "/widgets", "keys": "/keys", "webhooks": "/webhooks", "team": "/team"},
+    **{"history": "/history", "account": "/../account"},
+}
+OF_EVENT = {
+    **{"event": "", "edit": "/edit", "sales": "/sales", "new set": "/new-set", "promo code": "/new-promocode"},
+    **{"promo codes": "/new-promocodes", "call off": "/cancel", "history of event": "/history"},
+}
+NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, "webhook"]
+
+
+@pytest.fixture(scope="module")
+def organizer(chromium, shop, demo):
+    """The session of the demo's organizer, and the path of each page by its name."""
+    context = chromium.new_context(base_url=shop.url)
+    page = context.new_page()
+    page.goto("/console/sign-in")
+    page.locator("[name=email]").fill(demo.credentials("organizer")[0])
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("main button").click()
+    page.wait_for_url(re.compile("/console/[0-9a-f]{24}"))
+    home = re.search("/console/[0-9a-f]{24}", page.url).group()
+    paths = {name: f"/console{end}" for name, end in OUTSIDE.items()}
+    paths |= {name: f"{home}{end}" for name, end in OF_PARTNER.items()}
+    paths["account"] = "/console/account"
+    page.goto(f"{home}/events")
+    event = page.locator("main a[href*='/events/']:not([href$='/new'])").first.get_attribute("href")
+    event = f"{home}/events/{event_id(event.removeprefix(home))}"
+    paths |= {name: f"{event}{end}" for name, end in OF_EVENT.items()}
+    page.goto(f"{home}/webhooks")
+    paths["webhook"] = page.locator("main .list__link").first.get_attribute("href")
+    state = context.storage_state()
+    context.close()
+    assert set(paths) == set(NAMES)
+    return state, paths
+
+
+@pytest.fixture
+def look(windows, organizer):
+    """Opens a page by its name."""
+
+    def look(name, **how):
+        state, paths = organizer
+        page = windows.open(storage_state=None if name in OUTSIDE else state, **how)
+        answer = page.goto(paths[name])
+        assert answer.status == 200
+        return page
+
+    return look
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_in_the_console(look, name, dark):
+    page = look(name, dark=dark)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", ["de", "ru"])
+def test_the_console_is_no_wider_than_a_small_telephone(look, name, language):
+    page = look(name, width=320, height=640, language=language)
+    assert page.locator("html").get_attribute("lang") == language
+    assert fits(page)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_from_registration_to_the_first_sale(windows, scripts):
+    page = windows.open(width=360, scripts=scripts)
+    forms = []
+    page.on("request", lambda request: forms.append(request.url) if request.method == "POST" else None)
+    page.goto("/console/register")
+    page.locator("[name=email]").fill(f"new-{'with' if scripts else 'without'}@example.org")
+    page.locator("[name=password]").fill("correct horse")
+    page.locator("main button").click()
+    page.locator("[name=name]").fill("Quay Players")
+    page.locator("main button").click()
+    expect(page.locator("main h1")).to_be_visible()
+    home = re.search("/console/[0-9a-f]{24}", page.url).group()
+    page.goto(f"{home}/events/new")
+    page.locator("[name=title]").fill("The First Night")
+    page.locator("[name=start]").fill("2035-06-01T20:00")
+    page.locator(".actions--form button").click()
+    page.locator("a[href$='/new-set']").last.click()
+    for name, value in (("name", "Stalls"), ("amount", "20"), ("price", "12.50")):
+        page.locator(f"[name={name}]").fill(value)
+    page.locator(".actions--form button").first.click()
+    page.locator("form[action$='/publish'] button").click()
+    event = event_id(page.url.removeprefix(page.url.split("/events/")[0]))
+    page.goto(f"{home}/shop")
+    page.locator("[name=open]").check()
+    page.locator("[name=DOOR]").check()
+    page.locator(".actions--form button").click()
+    expect(page.locator("[name=DOOR]")).to_be_checked()
+    assert len(forms) <= 12
+    buyer = Buyer(windows.open(width=360, scripts=scripts))
+    buyer.choose(f"/e/{event}")
+    buyer.page.locator(EMAIL).fill("ann@example.org")
+    door = buyer.page.locator("[name=provider][value=DOOR][type=radio]")
+    if door.count():
+        door.check()
+    buyer.page.locator(PAY).click()
+    page.goto(f"{home}/orders")
+    page.locator("main .list__link").first.click()
+    expect(page.locator("main")).to_contain_text("ann@example.org")
+    page.locator("form[action$='/received'] button").click()
+    expect(page.locator("main")).to_contain_text("€25")
+    buyer.page.reload()
+    buyer.sees_order("order-paid")
