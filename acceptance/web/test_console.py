@@ -16,7 +16,7 @@ OF_PARTNER = {
     **{"overview": "", "events": "/events", "new event": "/events/new", "orders": "/orders", "refunds": "/refunds"},
     **{"money": "/payments", "door": "/sale", "deals": "/deals", "catalogue": "/catalogue", "agents": "/agents"},
     **{"shop": "/shop", "widgets": "/widgets", "keys": "/keys", "webhooks": "/webhooks", "team": "/team"},
-    **{"history": "/history", "account": "/../account"},
+    **{"history": "/history", "search": "/search?q=night", "account": "/../account"},
 }
 OF_EVENT = {
     **{"event": "", "edit": "/edit", "sales": "/sales", "new set": "/new-set", "promo code": "/new-promocode"},

@@ -59,3 +59,7 @@ change-published = In den Verkauf gegeben
 change-called-off = Abgesagt
 change-suspended = Vom Betreiber gesperrt
 change-revoked = Vorschlag zurückgezogen
+console-search = Suchen
+search-hint = Tippen Sie etwas von einer Veranstaltung, einer Bestellung, einem Kunden oder einer Seite.
+search-empty = Zu „{ $name }“ ist nichts da.
+search-pages = Seiten

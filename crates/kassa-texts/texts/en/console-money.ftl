@@ -59,3 +59,7 @@ change-published = It was put on sale
 change-called-off = It was called off
 change-suspended = The operator has suspended it
 change-revoked = The proposal was taken back
+console-search = Search
+search-hint = Type some letters of an event, an order, a customer or a page.
+search-empty = Nothing is found for “{ $name }”.
+search-pages = Pages

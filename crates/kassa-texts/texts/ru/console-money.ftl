@@ -59,3 +59,7 @@ change-published = Выставлено на продажу
 change-called-off = Отменено
 change-suspended = Приостановлено оператором
 change-revoked = Предложение отозвано
+console-search = Поиск
+search-hint = Введите часть названия мероприятия, заказа, имени покупателя или страницы.
+search-empty = По запросу «{ $name }» ничего нет.
+search-pages = Страницы

@@ -1,5 +1,6 @@
 //! What is around every page of the console: its head, the ways to other pages, and what was done a moment ago.
 
+use kassa_domain::partner::{Capability, Role};
 use serde_json::Value;
 
 use super::fault::Fault;
@@ -47,6 +48,21 @@ pub(crate) enum Section {
     Team,
 }
 
+impl Section {
+    /// What somebody must be able to do for a part to be of use: the interface refuses the rest.
+    fn needs(self) -> Option<Capability> {
+        match self {
+            Self::Sale => Some(Capability::Sell),
+            Self::Payments => Some(Capability::HandleMoney),
+            Self::Shop | Self::Widgets => Some(Capability::Organize),
+            Self::Keys | Self::Webhooks => Some(Capability::Administer),
+            Self::Outside | Self::Overview | Self::Events | Self::Orders | Self::Deals | Self::Agents | Self::Team => {
+                None
+            }
+        }
+    }
+}
+
 /// A way to a part of the console.
 pub(crate) struct Way {
     pub(crate) text: String,
@@ -63,6 +79,8 @@ pub(crate) struct ConsoleFrame<'a> {
     /// The e-mail of whoever is signed in.
     pub(crate) user: Option<String>,
     section: Section,
+    /// What whoever is signed in is to the partner.
+    role: Option<Role>,
     pub(crate) done: Option<String>,
 }
 
@@ -79,6 +97,7 @@ impl<'a> ConsoleFrame<'a> {
             partner: None,
             user: None,
             section: Section::Outside,
+            role: None,
             done: done.map(|key| visit.texts().text(key)),
         }
     }
@@ -92,11 +111,15 @@ impl<'a> ConsoleFrame<'a> {
     pub(crate) async fn of_partner(visit: &Visit<'a>, title: &str, section: Section) -> Result<Self, Fault> {
         let id = visit.segment("partner");
         let path = format!("/v1/resources/partners/{id}?fields-schema=id,name");
-        let (user, partner) =
-            futures_util::future::try_join(visit.read("/v1/services/whoami"), visit.read(&path)).await?;
+        let team = format!("/v2/resources/partners/{id}/managers?page_size=200");
+        let (user, partner, team) =
+            futures_util::future::try_join3(visit.read("/v1/services/whoami"), visit.read(&path), visit.read(&team))
+                .await?;
+        let own = team.value["data"].as_array().into_iter().flatten().find(|member| member["user"] == user.value["id"]);
+        let role = own.and_then(|member| member["role"].as_str()).and_then(Role::named);
         let name = partner.value["name"].as_str().unwrap_or_default().to_owned();
         let partner = Some((id.to_owned(), name));
-        Ok(Self { partner, section, ..Self::signed_in(visit, title, &user.value) })
+        Ok(Self { partner, section, role, ..Self::signed_in(visit, title, &user.value) })
     }
 
     /// A text of the catalogue.
@@ -104,7 +127,7 @@ impl<'a> ConsoleFrame<'a> {
         self.page.texts.text(key)
     }
 
-    /// The ways to the parts of the console.
+    /// The ways to the parts of the console, but those that are closed to the role of whoever looks.
     pub(crate) fn ways(&self) -> Vec<Way> {
         let Some((partner, _)) = &self.partner else { return Vec::new() };
         let all = [
@@ -126,6 +149,10 @@ impl<'a> ConsoleFrame<'a> {
             path: format!("/console/{partner}{end}"),
             is_current: section == self.section,
         };
-        all.into_iter().map(way).collect()
+        let is_open = |(section, ..): &(Section, &str, &str)| {
+            let needs = section.needs();
+            needs.is_none_or(|needs| self.role.is_none_or(|role| role.may(needs)))
+        };
+        all.into_iter().filter(is_open).map(way).collect()
     }
 }

@@ -20,6 +20,7 @@ mod places;
 mod reach;
 mod routes;
 mod sale;
+mod search;
 mod shop_settings;
 mod team;
 mod times;

@@ -9,8 +9,8 @@ use matchit::Router;
 use super::fault::Fault;
 use super::visit::Visit;
 use super::{
-    account, deals, events, figures, history, keys, orders, overview, partners, payments, sale, shop_settings, team,
-    webhooks, widgets,
+    account, deals, events, figures, history, keys, orders, overview, partners, payments, sale, search, shop_settings,
+    team, webhooks, widgets,
 };
 use crate::error::PageError;
 
@@ -28,6 +28,7 @@ pub(crate) enum Screen {
     NewPartner,
     Invitation,
     Overview,
+    Search,
     Events,
     NewEvent,
     Event,
@@ -57,7 +58,7 @@ pub(crate) enum Screen {
     EventHistory,
 }
 
-pub(super) const PATHS: [(&str, Screen); 38] = [
+pub(super) const PATHS: [(&str, Screen); 39] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -69,6 +70,7 @@ pub(super) const PATHS: [(&str, Screen); 38] = [
     ("/console/new", Screen::NewPartner),
     ("/console/invitations/{invited}", Screen::Invitation),
     ("/console/{partner}", Screen::Overview),
+    ("/console/{partner}/search", Screen::Search),
     ("/console/{partner}/events", Screen::Events),
     ("/console/{partner}/events/new", Screen::NewEvent),
     ("/console/{partner}/events/{event}", Screen::Event),
@@ -141,6 +143,7 @@ impl Screen {
             Self::NewPartner => partners::create(visit).boxed(),
             Self::Invitation => partners::answer_invitation(visit).boxed(),
             Self::Overview => overview::respond(visit).boxed(),
+            Self::Search => search::respond(visit).boxed(),
             Self::Events => events::list(visit).boxed(),
             Self::NewEvent => events::create(visit).boxed(),
             Self::Event => events::show(visit).boxed(),

@@ -20,7 +20,7 @@ pub(crate) static ROUTE: Route = Route::new();
     summary = "Remove a manager",
     description = "The user manages the partner no longer, or its invitation is taken back. Owners remove anybody, and \
                    everybody may go; one owner stays.",
-    responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ChangeErrors),
+    responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
     State(app): State<AppState>,

@@ -33,6 +33,11 @@ fn state_of(order: &Value) -> String {
     if order["status"] == "done" && is_paid_back { "refunded".to_owned() } else { text(&order["status"]) }
 }
 
+/// The state of an order in words.
+pub(super) fn order_state(order: &Value, texts: &Texts) -> String {
+    state_text(&state_of(order), texts)
+}
+
 /// What a state is called.
 fn state_text(status: &str, texts: &Texts) -> String {
     if status == "refunded" {
@@ -79,7 +84,7 @@ fn zone(event: &Value) -> TimeZone {
 }
 
 /// Who ordered, in one line.
-fn customer(order: &Value) -> String {
+pub(super) fn customer(order: &Value) -> String {
     let customer = &order["settings"]["customer"];
     let known = [&customer["name"], &customer["email"]].map(text);
     known.into_iter().find(|text| !text.is_empty()).unwrap_or_default()

@@ -57,6 +57,13 @@ async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown(
     let order = sold.split('?').next().unwrap();
     shop.count_sales().await;
     ann.get(&format!("{home}/orders?q=BOB%40exam")).await.assert_has(&["1 order<", "Bob Fox", order]);
+    let search = format!("{home}/search");
+    ann.get(&search).await.assert_has(&["Type some letters"]);
+    ann.get(&format!("{search}?q=bob%40exam")).await.assert_has(&["Bob Fox", order]);
+    ann.get(&format!("{search}?q=concert")).await.assert_has(&["Night Concert", &event]);
+    ann.get(&format!("{search}?q=webh")).await.assert_has(&["Pages", "/webhooks"]);
+    let hostile = ann.get(&format!("{search}?q=%3Cscript%3E")).await;
+    hostile.assert_has(&["Nothing is found for"]);
     ann.get(&format!("{home}/orders?q=fox+bob")).await.assert_has(&["1 order<", "Bob Fox", order]);
     let page = ann.get(order).await;
     let ticket = after(page.html(), "name=\"ticket.").to_owned();

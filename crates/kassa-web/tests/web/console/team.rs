@@ -62,6 +62,13 @@ async fn every_page_answers_every_role_as_the_interface_does() {
             let status = somebody.get(&format!("{home}{page}")).await.status;
             assert!([StatusCode::OK, StatusCode::SEE_OTHER].contains(&status), "{role}: {page}: {status}");
         }
+        let menu = somebody.get(home).await.text().to_owned();
+        for (way, may) in
+            [("/keys", false), ("/webhooks", false), ("/sale", sells), ("/shop", organizes), ("/team", true)]
+        {
+            let is_there = menu.contains(&format!("<li><a href=\"{home}{way}\""));
+            assert_eq!(is_there, may, "{role}: {way}");
+        }
         let keys = somebody.get(&format!("{home}/keys")).await;
         assert_eq!(keys.status, StatusCode::FORBIDDEN, "{role}");
         let mut form = sell.1.clone();
