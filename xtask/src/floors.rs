@@ -54,7 +54,7 @@ const CRATES: &[CrateFloors] = &[
         floors: &[
             &["admin", "backup", "changes", "copy", "demo", "export", "migrate", "verify"],
             &["serve"],
-            &["limits", "mail", "open_files", "shop", "stripe", "telemetry", "usage", "webhooks"],
+            &["limits", "mail", "open_files", "settings_in_force", "shop", "stripe", "telemetry", "usage", "webhooks"],
             &["quotas"],
             &["installation"],
             &["config"],
@@ -78,7 +78,7 @@ const CRATES: &[CrateFloors] = &[
         folder: "crates/kassa-engine/src",
         floors: &[
             &["housekeeping"],
-            &["accounts", "export", "history", "payments", "refunds", "sets", "webhooks"],
+            &["accounts", "export", "history", "payments", "platform", "refunds", "sets", "webhooks"],
             &[
                 "attachments",
                 "auth",

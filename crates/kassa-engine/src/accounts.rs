@@ -281,13 +281,14 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Suspends a partner or a user, or restores it, as the operator. Nothing more is written for it from then on; other
+    /// Changes who may act, for an operator: suspends or restores a partner or a user, or makes a user an operator.
+    /// Nothing more is written for it from then on; other
     /// servers may answer its reads for [`REVOCATION_DELAY_MAX`](crate::REVOCATION_DELAY_MAX).
-    pub async fn change_suspension<C>(&self, command: C) -> Result<C::Outcome, Failure>
+    pub async fn change_access<C>(&self, actor: &Actor, command: C) -> Result<C::Outcome, Failure>
     where
         C: Command<Outcome: Clone>,
     {
-        let changed = self.execute(&Actor::Operator, command, |_, row| row.clone()).await?;
+        let changed = self.execute(actor, command, |_, row| row.clone()).await?;
         self.invalidate_credentials();
         Ok(changed)
     }

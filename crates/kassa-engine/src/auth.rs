@@ -74,6 +74,7 @@ impl Engine {
                 managed_partners: view.memberships_of(user),
                 locked_partners: Vec::new(),
                 has_second_factor: found.has_second_factor(),
+                is_operator: found.operator_since.is_some(),
                 inactive_partners: Vec::new(),
                 acting_for: None,
             };

@@ -42,6 +42,7 @@ mod password;
 mod password_reset;
 mod pause;
 pub mod payments;
+pub mod platform;
 pub mod random;
 pub mod rate_limiter;
 pub mod refunds;

@@ -4,6 +4,7 @@
 //! as of one moment (see [`kassa_domain::audit`]). Sales go on meanwhile: what changes while it is looked at is looked
 //! at again. Nothing is locked and nothing is written.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -12,9 +13,10 @@ use kassa_domain::change::FeedName;
 use kassa_domain::event::Event;
 use kassa_domain::partner::Partner;
 use kassa_domain::view::Table;
-use kassa_domain::{ReadSet, View, every_table};
+use kassa_domain::{ReadSet, Timestamp, View, every_table};
 use kassa_store::rows::MappedRow;
 use kassa_store::{RowCursor, ScannedRow, Store, StoreError};
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Rows that are read at a time.
@@ -43,7 +45,27 @@ pub struct VerifyReport {
     pub findings: Findings,
 }
 
+/// The recounts of a server.
+#[derive(Default)]
+pub(crate) struct Verifications {
+    /// Held during a recount: one runs at a time.
+    pub(crate) running: Arc<tokio::sync::Mutex<()>>,
+    pub(crate) last: Mutex<Option<Verified>>,
+}
+
+/// What the last recount has found.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// When it was done.
+    pub at: Timestamp,
+    /// What was found.
+    pub report: Arc<VerifyReport>,
+}
+
 impl VerifyPace {
+    /// Beside sales, which go first.
+    pub const BESIDE_SALES: Self = Self(25);
+
     /// Reads during so many percent of the time, 1 to 100, and pauses in between.
     pub fn percent(share: u32) -> Self {
         Self(share.clamp(1, 100))

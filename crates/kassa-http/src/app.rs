@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use kassa_domain::Timestamp;
 use kassa_engine::Engine;
 use kassa_engine::metrics::Limit;
 use kassa_engine::outgoing::OutgoingRules;
@@ -22,6 +23,28 @@ use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
 use crate::route::BodyLimit;
 use crate::short_reads::ShortReads;
+
+/// A setting of the program as it is in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingInForce {
+    /// Its name on the command line, without dashes.
+    pub name: String,
+    /// What it is set to; `None` if it is a secret that is set.
+    pub value: Option<String>,
+    /// Where that is from.
+    pub source: SettingSource,
+}
+
+/// Where a setting is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingSource {
+    /// The command line.
+    CommandLine,
+    /// The environment.
+    Environment,
+    /// The program.
+    Default,
+}
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
@@ -44,6 +67,8 @@ pub struct HttpConfig {
     pub user_data_vendors: Vec<String>,
     /// How often things may be done.
     pub rate_limits: RateLimits,
+    /// What the program was told, for operators of the platform.
+    pub settings: Vec<SettingInForce>,
     /// Through how many proxies of the operator clients come: who they are is read from `X-Forwarded-For`.
     pub trusted_proxies: usize,
 }
@@ -70,6 +95,7 @@ impl Default for HttpConfig {
             answer_bytes_max: 48 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
             rate_limits: RateLimits::default(),
+            settings: Vec::new(),
             trusted_proxies: 0,
         }
     }
@@ -94,6 +120,8 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<HttpConfig>,
+    /// Since when it runs.
+    pub(crate) started_at: Timestamp,
     /// What bodies take in memory.
     pub(crate) body_memory: BodyMemory,
     /// Turns of bodies that are parsed.
@@ -135,7 +163,9 @@ impl AppState {
         let feed_readers = FeedReaders::new(Arc::clone(&limit_hits));
         let availability_streams = AvailabilityStreams::new(engine.clone());
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
+        let started_at = engine.now();
         Self(Arc::new(App {
+            started_at,
             engine,
             body_memory,
             body_parsers,

@@ -43,7 +43,7 @@ mod v1;
 mod v2;
 mod wire;
 
-pub use app::{AppState, HttpConfig};
+pub use app::{AppState, HttpConfig, SettingInForce, SettingSource};
 pub use axum::http;
 pub use downloads::DOWNLOADS_MAX;
 pub use long_answers::LongAnswerThreads;

@@ -22,8 +22,6 @@ use crate::server::{self, ConnectionSettings, EvictionPolicy};
 
 /// How Prometheus calls its text.
 const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
-/// How much of the time all is read, in percent: sales go first.
-const VERIFY_TIME_PERCENT: u32 = 25;
 
 /// `/healthz`: the process answers. `/readyz`: the database does, too, and every lane can write. `/metrics`: for
 /// Prometheus. `/verify`: counts all again, as `kassa verify` does.
@@ -90,7 +88,7 @@ fn resident_bytes() -> Option<u64> {
 /// ends with the connection, also where the client closes only its own side of that.
 async fn verify(State(app): State<AppState>) -> Response {
     let answer = |status: StatusCode, text: &'static str| (status, text).into_response();
-    match app.engine.verify(VerifyPace::percent(VERIFY_TIME_PERCENT)).await {
+    match app.engine.verify(VerifyPace::BESIDE_SALES).await {
         Ok(Some(verified)) => verify_response(&verified),
         Ok(None) => answer(StatusCode::SERVICE_UNAVAILABLE, "a verification is already running\n"),
         Err(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "the database cannot be read; the log says why\n"),

@@ -38,6 +38,7 @@ migrations! {
     10 "where unpaid orders of visitors are from",
     11 "sums of sales, and what orders are found by",
     12 "roles of managers",
+    13 "operators of the platform",
 }
 
 /// A step of a schema. One that was released is never changed.

@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 45] = [
+pub const FILES: [(Language, &str, &str); 48] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -18,6 +18,7 @@ pub const FILES: [(Language, &str, &str); 45] = [
     (Language::En, "widget", include_str!("../texts/en/widget.ftl")),
     (Language::En, "seats", include_str!("../texts/en/seats.ftl")),
     (Language::En, "console", include_str!("../texts/en/console.ftl")),
+    (Language::En, "console-platform", include_str!("../texts/en/console-platform.ftl")),
     (Language::En, "console-team", include_str!("../texts/en/console-team.ftl")),
     (Language::En, "console-webhooks", include_str!("../texts/en/console-webhooks.ftl")),
     (Language::En, "console-account", include_str!("../texts/en/console-account.ftl")),
@@ -33,6 +34,7 @@ pub const FILES: [(Language, &str, &str); 45] = [
     (Language::De, "widget", include_str!("../texts/de/widget.ftl")),
     (Language::De, "seats", include_str!("../texts/de/seats.ftl")),
     (Language::De, "console", include_str!("../texts/de/console.ftl")),
+    (Language::De, "console-platform", include_str!("../texts/de/console-platform.ftl")),
     (Language::De, "console-team", include_str!("../texts/de/console-team.ftl")),
     (Language::De, "console-webhooks", include_str!("../texts/de/console-webhooks.ftl")),
     (Language::De, "console-account", include_str!("../texts/de/console-account.ftl")),
@@ -48,6 +50,7 @@ pub const FILES: [(Language, &str, &str); 45] = [
     (Language::Ru, "widget", include_str!("../texts/ru/widget.ftl")),
     (Language::Ru, "seats", include_str!("../texts/ru/seats.ftl")),
     (Language::Ru, "console", include_str!("../texts/ru/console.ftl")),
+    (Language::Ru, "console-platform", include_str!("../texts/ru/console-platform.ftl")),
     (Language::Ru, "console-team", include_str!("../texts/ru/console-team.ftl")),
     (Language::Ru, "console-webhooks", include_str!("../texts/ru/console-webhooks.ftl")),
     (Language::Ru, "console-account", include_str!("../texts/ru/console-account.ftl")),

@@ -12,12 +12,12 @@ use kassa_domain::partner::{
     SetPartnerQuotas, SuspendPartner,
 };
 use kassa_domain::suspension::Suspension;
-use kassa_domain::user::{Email, RestoreUser, SuspendUser, User};
+use kassa_domain::user::{Email, RestoreUser, SetOperator, SuspendUser, User};
 use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
 use kassa_engine::accounts::{NewApiKey, Registration};
 use kassa_engine::{Engine, REVOCATION_DELAY_MAX};
-use kassa_store::PageWindow;
-use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
+use kassa_store::queries::{ApiKeysFilter, OperatorsFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
+use kassa_store::{Filter, PageWindow};
 use serde_json::{Value, json};
 
 use crate::config::InstallationArguments;
@@ -106,6 +106,11 @@ enum AdminTask {
         /// The e-mail.
         email: Email,
     },
+    /// Says who runs the platform: these users see all partners in the console, and suspend them.
+    Operator {
+        #[command(subcommand)]
+        task: OperatorTask,
+    },
     #[command(flatten)]
     Suspension(SuspensionTask),
     /// Confirms an e-mail, and says which account that opens, and with which password.
@@ -154,6 +159,22 @@ enum SuspensionTask {
         /// The e-mail.
         email: Email,
     },
+}
+
+#[derive(Debug, Subcommand)]
+enum OperatorTask {
+    /// Makes a user an operator, at once.
+    Add {
+        /// The e-mail of an account.
+        email: Email,
+    },
+    /// Makes a user an operator no longer. Ends when every server knows, after five seconds.
+    Remove {
+        /// The e-mail.
+        email: Email,
+    },
+    /// Lists the operators.
+    List,
 }
 
 #[derive(Debug, Subcommand)]
@@ -246,6 +267,7 @@ async fn execute(engine: &Engine, task: AdminTask) -> Result<(), Fatal> {
             let invitation = engine.execute(&Actor::Operator, command, |_, invitation| invitation.clone()).await?;
             print_json(&invitation_json(&invitation));
         }
+        AdminTask::Operator { task } => change_operators(engine, task).await?,
         AdminTask::Suspension(task) => change_suspension(engine, task).await?,
         AdminTask::ConfirmEmail { email, set_password } => {
             let user = find_user(engine, &email).await?;
@@ -261,25 +283,40 @@ async fn execute(engine: &Engine, task: AdminTask) -> Result<(), Fatal> {
     Ok(())
 }
 
+async fn change_operators(engine: &Engine, task: OperatorTask) -> Result<(), Fatal> {
+    let (email, is_operator) = match task {
+        OperatorTask::Add { email } => (email, true),
+        OperatorTask::Remove { email } => (email, false),
+        OperatorTask::List => return print_rows(engine, OperatorsFilter, user_json).await,
+    };
+    let command = SetOperator { user: find_user(engine, &email).await?.id, is_operator };
+    let user = engine.change_access(&Actor::Operator, command).await?;
+    if !is_operator {
+        wait_for_servers().await;
+    }
+    print_json(&user_json(&user));
+    Ok(())
+}
+
 async fn change_suspension(engine: &Engine, task: SuspensionTask) -> Result<(), Fatal> {
     match task {
         SuspensionTask::SuspendPartner { partner, reason } => {
-            let partner = engine.change_suspension(SuspendPartner { partner, reason }).await?;
+            let partner = engine.change_access(&Actor::Operator, SuspendPartner { partner, reason }).await?;
             wait_for_servers().await;
             print_json(&partner_json(&partner));
         }
         SuspensionTask::RestorePartner { partner } => {
-            print_json(&partner_json(&engine.change_suspension(RestorePartner { partner }).await?));
+            print_json(&partner_json(&engine.change_access(&Actor::Operator, RestorePartner { partner }).await?));
         }
         SuspensionTask::SuspendUser { email, reason } => {
             let user = find_user(engine, &email).await?.id;
-            let user = engine.change_suspension(SuspendUser { user, reason }).await?;
+            let user = engine.change_access(&Actor::Operator, SuspendUser { user, reason }).await?;
             wait_for_servers().await;
             print_json(&user_json(&user));
         }
         SuspensionTask::RestoreUser { email } => {
             let user = find_user(engine, &email).await?.id;
-            print_json(&user_json(&engine.change_suspension(RestoreUser { user }).await?));
+            print_json(&user_json(&engine.change_access(&Actor::Operator, RestoreUser { user }).await?));
         }
     }
     Ok(())
@@ -323,23 +360,25 @@ fn say_what_opens(user: &User, sets_password: bool) {
 }
 
 async fn list(engine: &Engine, what: ListTarget) -> Result<(), Fatal> {
+    match what {
+        ListTarget::Users => print_rows(engine, UsersFilter, user_json).await,
+        ListTarget::Partners => print_rows(engine, PartnersFilter::default(), partner_json).await,
+        ListTarget::Keys { partner } => {
+            print_rows(engine, ApiKeysFilter { partner, ids: None, include_removed: true }, key_json).await
+        }
+        ListTarget::Mails => print_rows(engine, UnsentMailsFilter, mail_json).await,
+    }
+}
+
+/// Prints a line for each row that a filter finds.
+async fn print_rows<F: Filter + Clone>(engine: &Engine, filter: F, show: fn(&F::Row) -> Value) -> Result<(), Fatal> {
     /// Rows that are read at a time.
     const PAGE: u32 = 1_000;
     for page in 0.. {
         let slice = PageWindow { limit: PAGE, offset: page * u64::from(PAGE), with_total: false };
-        let items: Vec<Value> = match &what {
-            ListTarget::Users => engine.page(UsersFilter, slice).await?.rows.iter().map(user_json).collect(),
-            ListTarget::Partners => {
-                engine.page(PartnersFilter::default(), slice).await?.rows.iter().map(partner_json).collect()
-            }
-            ListTarget::Keys { partner } => {
-                let filter = ApiKeysFilter { partner: *partner, ids: None, include_removed: true };
-                engine.page(filter, slice).await?.rows.iter().map(key_json).collect()
-            }
-            ListTarget::Mails => engine.page(UnsentMailsFilter, slice).await?.rows.iter().map(mail_json).collect(),
-        };
-        items.iter().for_each(print_json);
-        if items.len() < PAGE as usize {
+        let rows = engine.page(filter.clone(), slice).await?.rows;
+        rows.iter().for_each(|row| print_json(&show(row)));
+        if rows.len() < PAGE as usize {
             break;
         }
     }
@@ -373,6 +412,7 @@ fn user_json(user: &User) -> Value {
         "has_account": user.password_hash().is_some(),
         "confirmed": user.is_email_confirmed(),
         "second_factor": user.has_second_factor(),
+        "operator": user.operator_since.is_some(),
         "suspension": user.suspension.as_ref().map(suspension_json),
     })
 }

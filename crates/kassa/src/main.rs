@@ -17,6 +17,7 @@ mod migrate;
 mod open_files;
 mod quotas;
 mod serve;
+mod settings_in_force;
 mod shop;
 mod stripe;
 mod telemetry;
@@ -28,8 +29,10 @@ use std::num::NonZero;
 use std::process::ExitCode;
 use std::{env, io, thread};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::runtime::Runtime;
+
+use crate::settings_in_force::settings_in_force;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -77,7 +80,12 @@ const _: () =
     assert!(cfg!(debug_assertions) || !kassa_domain::safeguard::REMOVABLE, "built with the feature `controls`");
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut program = Arguments::command();
+    let called = program.get_matches_mut();
+    let mut arguments = Arguments::from_arg_matches(&called).unwrap_or_else(|error| error.exit());
+    if let Commands::Serve(serve) = &mut arguments.command {
+        serve.tell_settings(settings_in_force(&program, &called));
+    }
     let runtime = match runtime_for(&arguments.command) {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("the runtime could not start: {error}")),

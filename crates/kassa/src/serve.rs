@@ -13,7 +13,7 @@ use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::MailSettings;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
-use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads};
+use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads, SettingInForce};
 use kassa_web::{ShopSettings, Site};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
@@ -75,6 +75,9 @@ pub(crate) struct ServeArguments {
 /// Flags of a server, whatever it serves.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArguments {
+    /// What the program was told in all.
+    #[arg(skip)]
+    settings: Vec<SettingInForce>,
     /// The address that clients connect to.
     #[arg(long, env = "KASSA_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
@@ -122,6 +125,13 @@ pub(crate) struct ServerArguments {
     /// Log format.
     #[arg(long, env = "KASSA_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
+}
+
+impl ServeArguments {
+    /// Notes what the program was told, for operators of the platform.
+    pub(crate) fn tell_settings(&mut self, settings: Vec<SettingInForce>) {
+        self.server.settings = settings;
+    }
 }
 
 fn parse_percent(text: &str) -> Result<Percent, String> {
@@ -208,6 +218,7 @@ impl BoundServer {
             answer_memory_bytes: arguments.answer_memory_bytes,
             answer_bytes_max: arguments.answer_bytes_max,
             user_data_vendors: arguments.user_data_vendors,
+            settings: arguments.settings,
             rate_limits: arguments.limits.rates(),
             trusted_proxies: arguments.limits.trusted_proxies,
         };

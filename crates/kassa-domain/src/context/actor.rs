@@ -58,6 +58,8 @@ pub struct UserActor {
     pub locked_partners: Vec<PartnerId>,
     /// Whether it has a second factor, which every session of it has shown.
     pub has_second_factor: bool,
+    /// Whether it is an operator of the platform.
+    pub is_operator: bool,
     /// The one it acts for, when the request names it.
     pub acting_for: Option<PartnerId>,
 }

@@ -71,6 +71,8 @@ pub struct User {
     pub first_name: Option<String>,
     /// Last name.
     pub last_name: Option<String>,
+    /// Since when it is an operator of the platform; `None` of all others.
+    pub operator_since: Option<Timestamp>,
     /// Set while the operator has suspended it.
     pub suspension: Option<Suspension>,
     /// When the record was made.
@@ -91,6 +93,7 @@ impl User {
             confirm_by: None,
             first_name: None,
             last_name: None,
+            operator_since: None,
             suspension: None,
             created_at: now,
             updated_at: now,

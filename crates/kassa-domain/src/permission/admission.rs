@@ -31,7 +31,12 @@ pub fn admit<'a>(actor: &'a Actor, view: &View) -> Result<Cow<'a, Actor>, Refusa
 
 /// The same of the user of a session, who also acts without those partners that require the second factor it lacks.
 pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, UserActor>, Refusal> {
-    admit_user(view.users.get(user.user))?;
+    let found = view.users.get(user.user);
+    admit_user(found)?;
+    let mut admitted = Cow::Borrowed(user);
+    if user.is_operator && found.is_none_or(|found| found.operator_since.is_none()) {
+        admitted.to_mut().is_operator = false;
+    }
     let is_locked = |partner: PartnerId| {
         !user.has_second_factor
             && view.partners.get(partner).is_some_and(|partner| partner.profile.require_second_factor)
@@ -40,25 +45,25 @@ pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, Use
         return match inactivity(chosen, view) {
             Some(inactive) => Err(Refusal::PartnerInactive(inactive)),
             None if is_locked(chosen) => Err(Refusal::PartnerRequiresSecondFactor),
-            None => Ok(Cow::Borrowed(user)),
+            None => Ok(admitted),
         };
     }
     let may_act = |managed: &Membership| inactivity(managed.partner, view).is_none() && !is_locked(managed.partner);
     if user.managed_partners.iter().all(may_act) {
-        return Ok(Cow::Borrowed(user));
+        return Ok(admitted);
     }
-    let mut admitted = user.clone();
-    admitted.managed_partners.retain(may_act);
+    let changed = admitted.to_mut();
+    changed.managed_partners.retain(may_act);
     for membership in user.managed_partners.iter().filter(|membership| !may_act(membership)) {
         // One that may not act may be brought back, but not by those whom it would not let act then.
         if is_locked(membership.partner) {
-            admitted.locked_partners.push(membership.partner);
+            changed.locked_partners.push(membership.partner);
         }
         if let Some(inactive) = inactivity(membership.partner, view) {
-            admitted.inactive_partners.push((*membership, inactive));
+            changed.inactive_partners.push((*membership, inactive));
         }
     }
-    Ok(Cow::Owned(admitted))
+    Ok(admitted)
 }
 
 fn inactivity(partner: PartnerId, view: &View) -> Option<Inactivity> {
@@ -93,6 +98,11 @@ pub fn admit_user(user: Option<&User>) -> Result<(), Refusal> {
 pub fn add_actor_reads(actor: &Actor, read_set: &mut ReadSet) {
     read_set.acting_users.extend(actor.user().map(|user| user.user));
     read_set.acting_partners.extend(actor.selling_partners());
+}
+
+/// The platform is run by users whom the command line has made operators, and by the command line itself.
+pub fn run_platform(actor: &Actor) -> Result<(), Refusal> {
+    if actor.user().is_some_and(|user| user.is_operator) { Ok(()) } else { require_operator(actor) }
 }
 
 /// Only the command line beside the data.

@@ -13,7 +13,7 @@ mod shopping;
 mod users;
 mod venues;
 
-pub use admission::{add_actor_reads, admit, admit_session, admit_user, admit_visitor, require_operator};
+pub use admission::{add_actor_reads, admit, admit_session, admit_user, admit_visitor, require_operator, run_platform};
 pub use attachments::{is_downloadable, may_publish_attachment, sees_attachment, upload_attachment};
 pub use deals::{answers_for, sees_deal, write_deal};
 pub use events::{

@@ -6,7 +6,7 @@ use crate::model::role::{Capability, Role};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForbiddenReason {
     /// It is for the command line beside the data.
-    #[error("Only the operator can do this, on the command line")]
+    #[error("Only an operator of the platform can do this")]
     OperatorOnly,
     /// The account is another user's.
     #[error("You can change only your own account, with its session")]

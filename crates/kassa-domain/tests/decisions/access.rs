@@ -22,6 +22,7 @@ fn user(id: i64, partners: &[PartnerId]) -> UserActor {
         acting_for: None,
         locked_partners: Vec::new(),
         has_second_factor: false,
+        is_operator: false,
     }
 }
 
@@ -131,6 +132,7 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
         acting_for: None,
         locked_partners: Vec::new(),
         has_second_factor: false,
+        is_operator: false,
         inactive_partners: Vec::new(),
     };
     let own: kassa_domain::user::Email = "thief@example.org".parse().unwrap();

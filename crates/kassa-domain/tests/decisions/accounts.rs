@@ -46,6 +46,7 @@ pub(crate) fn acting(user: UserId) -> Actor {
         acting_for: None,
         locked_partners: Vec::new(),
         has_second_factor: false,
+        is_operator: false,
         inactive_partners: Vec::new(),
     })
 }

@@ -252,6 +252,7 @@ fn one_session_too_many_ends_the_one_that_would_end_first() {
             updated_at: NOON,
             revision: 1,
             second_factor: None,
+            operator_since: None,
             suspension: None,
             confirm_by: None,
         });

@@ -153,6 +153,7 @@ fn a_partner_demands_a_second_factor_through_somebody_who_has_one() {
             inactive_partners: Vec::new(),
             locked_partners: Vec::new(),
             has_second_factor,
+            is_operator: false,
         })
     };
     let refused = Refusal::Forbidden(ForbiddenReason::SecondFactorHoldersOnly);
@@ -180,6 +181,7 @@ fn who_lacks_the_second_factor_is_told_so_and_nothing_else() {
             inactive_partners: Vec::new(),
             locked_partners: vec![locked],
             has_second_factor: false,
+            is_operator: false,
         })
     };
     let told = Refusal::PartnerRequiresSecondFactor;

@@ -195,6 +195,7 @@ fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
             acting_for: chosen,
             locked_partners: Vec::new(),
             has_second_factor: false,
+            is_operator: false,
         })
     };
     let cases = [

@@ -4,13 +4,14 @@ use kassa_domain::actor::UserActor;
 use kassa_domain::deal::DealId;
 use kassa_domain::order::{CreateOrder, OrderStatusKind, OrderTransition};
 use kassa_domain::partner::{
-    Membership, Partner, PartnerId, PartnerPatch, RestorePartner, SuspendPartner, UpdatePartner,
+    Membership, Partner, PartnerId, PartnerPatch, RestorePartner, SetPartnerQuotas, SuspendPartner, UpdatePartner,
 };
+use kassa_domain::quota::QuotaKind;
 use kassa_domain::refusal::{CredentialFault, ForbiddenReason};
 use kassa_domain::session::StartSession;
 use kassa_domain::suspension::{Inactivity, Suspension};
-use kassa_domain::user::{RestoreUser, SuspendUser, UserId};
-use kassa_domain::{Actor, Patch, Refusal, permission};
+use kassa_domain::user::{RestoreUser, SetOperator, SuspendUser, UserId};
+use kassa_domain::{Actor, Id, Patch, Refusal, View, permission};
 
 use crate::accounts::register;
 use crate::fixture::{Fixture, NOON, random};
@@ -35,6 +36,7 @@ fn session(user: UserId, managed: &[PartnerId], acting_for: Option<PartnerId>) -
         inactive_partners,
         locked_partners: Vec::new(),
         has_second_factor: false,
+        is_operator: false,
         acting_for,
     })
 }
@@ -58,6 +60,41 @@ fn the_operator_suspends_and_restores() {
         assert_eq!(fixture.give(&actor, &command).unwrap_err(), forbidden);
         assert_eq!(fixture.give(&actor, &RestorePartner { partner: org }).unwrap_err(), forbidden);
     }
+}
+
+#[test]
+fn a_user_whom_the_operator_has_appointed_runs_the_platform_until_it_is_dismissed() {
+    let mut fixture = Fixture::new();
+    let org = fixture.org;
+    let user = register(&mut fixture, "ann@example.org").unwrap().id;
+    let forbidden = Refusal::Forbidden(ForbiddenReason::OperatorOnly);
+    let appoint = SetOperator { user, is_operator: true };
+    assert_eq!(fixture.give(&fixture.organizer(), &appoint).unwrap_err(), forbidden, "nobody appoints itself");
+    assert_eq!(fixture.give(&Actor::Operator, &appoint).unwrap().operator_since, Some(NOON));
+    let Actor::User(plain) = session(user, &[], None) else { panic!("a user acts") };
+    let ann = Actor::User(UserActor { is_operator: true, ..plain.clone() });
+    assert_eq!(fixture.give(&ann, &appoint).unwrap_err(), forbidden, "operators appoint no others");
+    let suspend = SuspendPartner { partner: org, reason: None };
+    assert!(fixture.give(&ann, &suspend).unwrap().suspension.is_some());
+    assert_eq!(fixture.give(&ann, &RestorePartner { partner: org }).unwrap().suspension, None);
+    let quotas = SetPartnerQuotas { partner: org, quotas: vec![(QuotaKind::Events, Some(1))] };
+    assert_eq!(fixture.give(&ann, &quotas).unwrap().quotas.get(&QuotaKind::Events), Some(&1));
+    let other = Actor::User(plain);
+    assert_eq!(fixture.give(&other, &suspend).unwrap_err(), forbidden);
+    let dismissed = fixture.give(&Actor::Operator, &SetOperator { user, is_operator: false }).unwrap();
+    assert_eq!(dismissed.operator_since, None);
+    // Its session still says that it is one.
+    let mut view = View::default();
+    view.users.put(dismissed);
+    assert!(!permission::admit(&ann, &view).unwrap().user().unwrap().is_operator);
+}
+
+#[test]
+fn nobody_without_an_account_is_made_an_operator() {
+    let mut fixture = Fixture::new();
+    let stranger = SetOperator { user: Id::root(77), is_operator: true };
+    let refused = fixture.give(&Actor::Operator, &stranger);
+    assert_eq!(refused.unwrap_err(), Refusal::NotFound("account"));
 }
 
 #[test]

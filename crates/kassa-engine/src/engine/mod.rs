@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use kassa_documents::Fonts;
 use kassa_domain::context::RandomBits;
+use kassa_domain::quota::Quotas;
 use kassa_domain::{DecisionSettings, Percent, Timestamp, hex};
 use kassa_store::Store;
 use parking_lot::Mutex;
@@ -33,6 +34,7 @@ use crate::random::RandomSource;
 use crate::secret::{NONCE_BYTES, Secret};
 use crate::short_events::ShortEvents;
 use crate::stripe::StripeApi;
+use crate::verify::Verifications;
 
 /// What an engine is made of.
 pub struct EngineParts {
@@ -79,8 +81,7 @@ pub(crate) struct EngineInner {
     pub(crate) stripe: OnceLock<StripeApi>,
     pub(crate) lanes: Lanes,
     pub(crate) shared: Arc<LaneShared>,
-    /// Held during a recount: one runs at a time.
-    verifying: tokio::sync::Mutex<()>,
+    pub(crate) verifications: Verifications,
 }
 
 impl Engine {
@@ -92,6 +93,11 @@ impl Engine {
     /// The platform's part of each price, as new deals have it.
     pub fn commission(&self) -> Percent {
         self.inner.settings.commission
+    }
+
+    /// How much each partner may store, unless the operator allows it another amount.
+    pub fn quotas(&self) -> &Quotas {
+        &self.inner.settings.quotas
     }
 
     /// The server's secret.

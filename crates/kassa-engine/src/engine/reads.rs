@@ -1,4 +1,4 @@
-//! Reads: rows, pages of lists, sums over orders, and the recount of everything.
+//! Reads: rows, pages of lists, and sums over orders.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,6 @@ use crate::caller::CallerRef;
 use crate::failure::Failure;
 use crate::list_turns::{ListTurn, Reader};
 use crate::metrics::Limit;
-use crate::verify::{self, VerifyPace, VerifyReport};
 
 impl Engine {
     /// Does some work for a reader: the lists that it reads there are counted as its own. A turn begins with the first
@@ -72,14 +71,6 @@ impl Engine {
     pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
         ListTurn::begin().await?;
         self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
-    }
-
-    /// Recounts everything; see [`verify::verify`]. `None` while another recount runs.
-    pub async fn verify(&self, pace: VerifyPace) -> Result<Option<VerifyReport>, Failure> {
-        let Ok(_guard) = self.inner.verifying.try_lock() else { return Ok(None) };
-        let verified = self.map_store_result(verify::verify(&self.inner.store, pace).await)?;
-        self.inner.shared.metrics.record_verification(&verified, self.now());
-        Ok(Some(verified))
     }
 
     /// Logs an outage of the database when it begins and when it ends.

@@ -22,6 +22,7 @@ use crate::secret::Secret;
 use crate::short_events::ShortEvents;
 use crate::start_error::StartError;
 use crate::task::{CommandTask, Executed};
+use crate::verify::Verifications;
 
 impl Engine {
     /// Starts the lanes, and claims the database for the secret. Needs a runtime.
@@ -53,7 +54,7 @@ impl Engine {
             stripe: OnceLock::new(),
             lanes,
             shared,
-            verifying: tokio::sync::Mutex::default(),
+            verifications: Verifications::default(),
         };
         Self { inner: Arc::new(inner) }
     }

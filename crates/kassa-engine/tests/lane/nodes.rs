@@ -51,7 +51,7 @@ pub(crate) async fn a_suspension_by_one_node_stops_the_writes_of_another_at_once
     assert_eq!(sale.engine.actor_of_key(&token).await, Ok(actor.clone()));
     let order = sale.order(one()).await.unwrap();
     let refused = Failure::Refused(CredentialFault::PartnerInactive(Inactivity::Suspended).into());
-    other.change_suspension(SuspendPartner { partner, reason: None }).await.unwrap();
+    other.change_access(&Actor::Operator, SuspendPartner { partner, reason: None }).await.unwrap();
     assert_eq!(sale.order(one()).await.unwrap_err(), refused);
     assert_eq!(sale.transition(&order, OrderTransition::Paid).await.unwrap_err(), refused);
     let quote = CreateOrder { event: sale.event, vendor: partner, deal: None, edit: OrderEdit::default() };
@@ -60,7 +60,7 @@ pub(crate) async fn a_suspension_by_one_node_stops_the_writes_of_another_at_once
     // The hold ends as ever.
     db.clock.advance_ms(15 * 60_000);
     assert_eq!(sale.engine.expire_due().await, Ok(1));
-    other.change_suspension(RestorePartner { partner }).await.unwrap();
+    other.change_access(&Actor::Operator, RestorePartner { partner }).await.unwrap();
     assert_eq!(other.actor_of_key(&token).await, Ok(actor));
     sale.order(one()).await.unwrap();
 }

@@ -48,6 +48,7 @@ impl Sale {
             acting_for: None,
             locked_partners: Vec::new(),
             has_second_factor: false,
+            is_operator: false,
         });
         let command = CreatePartner { manager: user, patch: PartnerPatch::default() };
         let org = engine.execute(&actor, command, |_, partner| partner.id).await.unwrap();

@@ -75,11 +75,11 @@ async fn nothing_is_mailed_for_a_suspended_partner() {
     let order = SaleFixture::default_for(&harness).sell().await;
     let partner = order.organizer;
     harness.export(export_of_all(&order)).await;
-    harness.engine.change_suspension(SuspendPartner { partner, reason: None }).await.unwrap();
+    harness.engine.change_access(&Actor::Operator, SuspendPartner { partner, reason: None }).await.unwrap();
     let report = harness.send().await;
     assert_eq!((report.done, report.postponed), (1, 1), "the export is dropped, and the tickets wait");
     assert_eq!(harness.sent_mails().len(), 0);
-    harness.engine.change_suspension(RestorePartner { partner }).await.unwrap();
+    harness.engine.change_access(&Actor::Operator, RestorePartner { partner }).await.unwrap();
     harness.advance_ms(24 * 60 * 60_000);
     assert_eq!(harness.only_sent_mail().await.to, ["ann@example.org"]);
 }
@@ -91,7 +91,7 @@ async fn nothing_is_mailed_to_a_suspended_manager() {
     harness.only_sent_mail().await;
     harness.export(export_of_all(&order)).await;
     let user = harness.user("org@example.org").await.id;
-    harness.engine.change_suspension(SuspendUser { user, reason: None }).await.unwrap();
+    harness.engine.change_access(&Actor::Operator, SuspendUser { user, reason: None }).await.unwrap();
     assert_eq!((harness.send().await.done, harness.sent_mails().len()), (1, 0), "the export is dropped");
     let refused = harness.export_to("org@example.org", export_of_all(&order)).await.unwrap_err();
     assert!(matches!(refused, Failure::Refused(Refusal::ExportAddress(_))), "{refused:?}");

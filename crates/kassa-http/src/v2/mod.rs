@@ -10,6 +10,7 @@ mod order_status;
 mod orders;
 mod pagination;
 mod payments;
+mod platform;
 mod promocodes;
 mod refs;
 mod refund_requests;
@@ -81,6 +82,30 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             webhooks::replay,
         ]
     );
+    services(platform(routes))
+}
+
+/// What operators of the platform have.
+fn platform(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(
+        routes,
+        "/v2/platform",
+        [
+            platform::state,
+            platform::verify,
+            platform::partners,
+            platform::partner,
+            platform::suspend,
+            platform::restore,
+            platform::mails,
+            platform::jobs,
+            platform::webhooks,
+        ]
+    )
+}
+
+/// What is done, and is no resource.
+fn services(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
     endpoints!(
         routes,
         "/v2/services",

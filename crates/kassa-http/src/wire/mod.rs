@@ -41,7 +41,7 @@ pub(crate) use role::{RoleInput, role_schema};
 pub(crate) use scopes::{ScopesInput, scope_names, scopes_schema};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use seats_input::SeatsInput;
-pub(crate) use share::{PercentInput, ShareInput, show as show_share};
+pub(crate) use share::{PercentInput, ShareInput, show as show_share, show_percent};
 pub(crate) use shortfall::shortfall_body;
 pub(crate) use states::{
     BUYER_FIELDS, BuyerFieldInput, CULPRITS, EVENT_STATUSES, PAYMENT_PROVIDERS, PAYMENT_STATUSES, PAYMENT_SYSTEMS,

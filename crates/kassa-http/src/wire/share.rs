@@ -69,7 +69,7 @@ pub(crate) fn show(share: Share, decimals: usize) -> String {
     }
 }
 
-fn show_percent(percent: Percent, decimals: usize) -> String {
+pub(crate) fn show_percent(percent: Percent, decimals: usize) -> String {
     let (sign, units) = (if percent.units() < 0 { "-" } else { "" }, percent.units().unsigned_abs());
     let fraction = format!("{:04}", units % 10_000);
     let said = fraction.trim_end_matches('0').len().max(decimals);

@@ -56,7 +56,7 @@ use v2::{
     availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
     documents as v2_documents, export as v2_export, history as v2_history, life as v2_life, list as v2_list,
     managers as v2_managers, order_links as v2_order_links, orders as v2_orders, payments as v2_payments,
-    promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, sales as v2_sales,
+    platform as v2_platform, promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, sales as v2_sales,
     statements as v2_statements, stripe_accounts as v2_stripe_accounts, texts as v2_texts, user_data as v2_user_data,
     webhooks as v2_webhooks, widget_tokens as v2_widget_tokens,
 };
@@ -312,6 +312,11 @@ macro_rules! every_driver {
             }
             v2_managers {
                 a_manager_is_asked_accepts_changes_and_goes,
+            }
+            v2_platform {
+                an_operator_finds_partners_suspends_one_and_restores_it,
+                an_operator_sees_what_waits_and_whether_the_books_agree,
+                whoever_is_dismissed_runs_the_platform_no_longer,
             }
             v2_widget_tokens {
                 a_token_sells_until_it_is_removed,

@@ -1,5 +1,6 @@
 //! `/v1/resources/partners`.
 
+use kassa_domain::Actor;
 use kassa_domain::partner::{RestorePartner, SuspendPartner};
 use serde_json::json;
 
@@ -355,12 +356,12 @@ async fn a_partner_that_is_removed_or_suspended_does_nothing() {
     key.get(&event).await.ok();
     let partner = hall.parse().unwrap();
     let suspend = SuspendPartner { partner, reason: None };
-    shop.engine.change_suspension(suspend).await.unwrap();
+    shop.engine.change_access(&Actor::Operator, suspend).await.unwrap();
     key.get(&event).await.refused(401, "credential_invalid");
     shop.anonymous().get(&event).await.refused(404, "not_found");
     assert_eq!(ann.get(&path).await.ok()["suspended"], true);
     ann.patch(&path, json!({"removed": false})).await.refused(403, "partner_inactive");
-    shop.engine.change_suspension(RestorePartner { partner }).await.unwrap();
+    shop.engine.change_access(&Actor::Operator, RestorePartner { partner }).await.unwrap();
     shop.anonymous().get(&event).await.ok();
     key.post("events", json!({"title": "Again"})).await.ok();
 }

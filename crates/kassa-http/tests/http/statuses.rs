@@ -107,6 +107,8 @@ async fn every_documented_status_is_seen() {
     v2::orders::late_money_is_told(Shop::open().await).await;
     v2::changes::gone_is_told(Shop::open().await).await;
     v2::availability::what_is_known_is_not_sent_again(Shop::open().await).await;
+    v2::platform::an_operator_finds_partners_suspends_one_and_restores_it(Shop::open().await).await;
+    v2::platform::an_operator_sees_what_waits_and_whether_the_books_agree(Shop::open().await).await;
     // The sessions of the others have ended.
     let shop = Shop::memory().await;
     let callers = Callers::of(&shop).await;
@@ -121,8 +123,8 @@ async fn every_documented_status_is_seen() {
     }
 }
 
-/// What needs a code, an invitation, a mailed token, a second session, or Stripe: it has tests of its own.
-const TESTED_ELSEWHERE: [&str; 11] = [
+/// What needs a code, an invitation, a mailed token, a second session, an operator, or Stripe: it has tests of its own.
+const TESTED_ELSEWHERE: [&str; 14] = [
     "answer_invitation",
     "confirm_second_factor",
     "create_second_factor",
@@ -134,6 +136,9 @@ const TESTED_ELSEWHERE: [&str; 11] = [
     "receive_stripe_notice",
     "remove_second_factor",
     "reset_password",
+    "restore_partner",
+    "start_verification",
+    "suspend_partner",
 ];
 
 fn unseen(contract: &Contract) -> Vec<(String, String)> {
@@ -152,13 +157,18 @@ async fn parameters_are_described_where_they_are_read() {
     let mut things = callers.things().await;
     let customer = things.iter().find(|(place, _)| *place == "{customer}").unwrap().1.clone();
     things.push(("{user}", customer));
+    let operator = v2::platform::operator(&shop, "operator@example.org").await;
     for contract in Contract::all(&shop).await {
-        assert_eq!(misdescribed(contract, &callers, &things).await, [""; 0]);
+        assert_eq!(misdescribed(contract, (&callers.owner, &operator), &things).await, [""; 0]);
     }
 }
 
 /// Parameters that are read and not described, or the other way round.
-async fn misdescribed(contract: &Contract, callers: &Callers, things: &[(&str, String)]) -> Vec<String> {
+async fn misdescribed(
+    contract: &Contract,
+    (owner, operator): (&Client, &Client),
+    things: &[(&str, String)],
+) -> Vec<String> {
     /// Any text will do.
     const FREE: [&str; 1] = ["sector"];
     let reads: Vec<(&str, BTreeSet<&str>)> = contract
@@ -178,9 +188,10 @@ async fn misdescribed(contract: &Contract, callers: &Callers, things: &[(&str, S
     let all: BTreeSet<&str> = reads.iter().flat_map(|(_, names)| names).copied().collect();
     let mut wrong = Vec::new();
     for (path, names) in &reads {
+        let caller = if path.starts_with("/v2/platform/") { operator } else { owner };
         for name in all.iter().filter(|name| !FREE.contains(name)) {
             // A control character is a good value of none of them.
-            let answer = callers.owner.get(&format!("{}?{name}=%01", filled(path, things))).await;
+            let answer = caller.get(&format!("{}?{name}=%01", filled(path, things))).await;
             let is_read = answer.status == 400 && answer.json().to_string().contains(name);
             if is_read != names.contains(name) || (!is_read && answer.status != 200) {
                 wrong.push(format!("{name} of {path}: {}", answer.status));
@@ -208,8 +219,13 @@ async fn fields_are_required_as_described() {
             described.insert("$.event".to_owned());
         }
         // Of oneself only: see second_factors.rs. How an order is paid need not be said of one that costs nothing: see
-        // v2/payments.rs. Of a notice its signature is looked at before anything else.
-        if path.contains("/users/{user}/") || path.contains("/payments") || path.contains("/stripe_notices") {
+        // v2/payments.rs. Of a notice its signature is looked at before anything else. Of operators only: see
+        // v2/platform.rs.
+        if path.contains("/platform/")
+            || path.contains("/users/{user}/")
+            || path.contains("/payments")
+            || path.contains("/stripe_notices")
+        {
             continue;
         }
         let answer = callers.owner.post(&filled(path, &things), json!({})).await;

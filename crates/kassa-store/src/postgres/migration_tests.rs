@@ -58,6 +58,7 @@ fn user(revision: i64) -> User {
         confirm_by: None,
         first_name: None,
         last_name: None,
+        operator_since: None,
         suspension: None,
         created_at: Timestamp::from_ms(0),
         updated_at: Timestamp::from_ms(0),

@@ -32,6 +32,11 @@ pub struct JobsFilter {
     pub after_key: i64,
 }
 
+impl JobsFilter {
+    /// All that there are.
+    pub const ALL: Self = Self { after_turn: -1, after_key: i64::MAX };
+}
+
 impl Filter for JobsFilter {
     type Row = Job;
 

@@ -2,6 +2,7 @@
 
 use kassa_domain::session::{Session, SessionHash};
 use kassa_domain::user::User;
+use kassa_domain::view::Condition;
 use kassa_domain::{Id, Timestamp};
 
 use crate::cell::{Cell, json_cell};
@@ -28,11 +29,12 @@ table! { User, "users", |row, source| {
         row.suspension.as_ref().map(|suspension| suspension.since.ms());
     Mutable Text "suspension_reason": reason = source.text_or_null()?,
         row.suspension.as_ref().and_then(|suspension| suspension.reason.as_deref());
+    Mutable Int "operator_since": operator_since = read_time_or_null(source)?, row.operator_since.map(Timestamp::ms);
     Mutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision;
 } => User {
-        id, email, account, second_factor, confirm_by, first_name, last_name,
+        id, email, account, second_factor, confirm_by, first_name, last_name, operator_since,
         suspension: suspension(suspended_at, reason), created_at, updated_at, revision
     },
     unique vec![row.email.to_string()]
@@ -60,6 +62,18 @@ impl Filter for UsersFilter {
     type Row = User;
 
     fn conditions(&self, _: &mut Conditions) {}
+}
+
+/// Users who run the platform, newest first.
+#[derive(Clone, Copy, Debug)]
+pub struct OperatorsFilter;
+
+impl Filter for OperatorsFilter {
+    type Row = User;
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Condition::NotNull("operator_since"));
+    }
 }
 
 /// Sessions that have lapsed, those that did first.

@@ -37,6 +37,7 @@ fn caller(dice: &mut Dice) -> Actor {
                 .some(|dice| Membership { partner: dice.partner(), role: Role::ALL[usize::from(dice.flip())] }),
             locked_partners: Vec::new(),
             has_second_factor: false,
+            is_operator: false,
             inactive_partners: Vec::new(),
             acting_for: dice.maybe(Dice::partner),
         }),

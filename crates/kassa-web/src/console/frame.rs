@@ -29,11 +29,17 @@ const DONE: [&str; 18] = [
     "done-stopped",
 ];
 
+/// What stands in the place of a partner's id in the paths of operators.
+const PLATFORM: &str = "platform";
+
 /// The parts of a partner's console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     /// Before a partner is chosen.
     Outside,
+    /// What operators run: its state, and all partners.
+    Platform,
+    PlatformPartners,
     Overview,
     Events,
     Orders,
@@ -56,9 +62,15 @@ impl Section {
             Self::Payments => Some(Capability::HandleMoney),
             Self::Shop | Self::Widgets => Some(Capability::Organize),
             Self::Keys | Self::Webhooks => Some(Capability::Administer),
-            Self::Outside | Self::Overview | Self::Events | Self::Orders | Self::Deals | Self::Agents | Self::Team => {
-                None
-            }
+            Self::Outside
+            | Self::Platform
+            | Self::PlatformPartners
+            | Self::Overview
+            | Self::Events
+            | Self::Orders
+            | Self::Deals
+            | Self::Agents
+            | Self::Team => None,
         }
     }
 }
@@ -107,6 +119,13 @@ impl<'a> ConsoleFrame<'a> {
         Self { user: user["email"].as_str().map(str::to_owned), ..Self::open(visit, title) }
     }
 
+    /// Around a page for operators of the platform.
+    pub(crate) async fn of_platform(visit: &Visit<'a>, title: &str, section: Section) -> Result<Self, Fault> {
+        let user = visit.read("/v1/services/whoami").await?.value;
+        let partner = Some((PLATFORM.to_owned(), visit.texts().text("platform")));
+        Ok(Self { partner, section, ..Self::signed_in(visit, title, &user) })
+    }
+
     /// Around a page of a partner that the caller may act for.
     pub(crate) async fn of_partner(visit: &Visit<'a>, title: &str, section: Section) -> Result<Self, Fault> {
         let id = visit.segment("partner");
@@ -127,10 +146,21 @@ impl<'a> ConsoleFrame<'a> {
         self.page.texts.text(key)
     }
 
+    /// Where the search in the head leads to, and what it says; none before a partner is chosen.
+    pub(crate) fn search(&self) -> Option<(String, String)> {
+        let (partner, _) = self.partner.as_ref()?;
+        Some(match partner.as_str() {
+            PLATFORM => ("/console/platform/partners".to_owned(), self.text("platform-search")),
+            partner => (format!("/console/{partner}/search"), self.text("console-search")),
+        })
+    }
+
     /// The ways to the parts of the console, but those that are closed to the role of whoever looks.
     pub(crate) fn ways(&self) -> Vec<Way> {
         let Some((partner, _)) = &self.partner else { return Vec::new() };
-        let all = [
+        let of_platform =
+            [(Section::Platform, "platform-state", ""), (Section::PlatformPartners, "platform-partners", "/partners")];
+        let of_partner = [
             (Section::Overview, "console-overview", ""),
             (Section::Events, "console-events", "/events"),
             (Section::Orders, "console-orders", "/orders"),
@@ -153,6 +183,7 @@ impl<'a> ConsoleFrame<'a> {
             let needs = section.needs();
             needs.is_none_or(|needs| self.role.is_none_or(|role| role.may(needs)))
         };
+        let all = if partner == PLATFORM { of_platform.to_vec() } else { of_partner.to_vec() };
         all.into_iter().filter(is_open).map(way).collect()
     }
 }

@@ -16,6 +16,7 @@ mod overview;
 mod partners;
 mod payments;
 mod places;
+mod platform;
 #[cfg(test)]
 mod reach;
 mod routes;

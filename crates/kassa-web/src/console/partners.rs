@@ -23,6 +23,8 @@ struct HomePage<'a> {
     frame: ConsoleFrame<'a>,
     partners: Vec<Named>,
     invitations: Vec<Named>,
+    /// Whether whoever looks is an operator of the platform.
+    is_operator: bool,
 }
 
 #[derive(Template)]
@@ -48,14 +50,15 @@ pub(crate) async fn home(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         .collect();
     let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     let done = visit.request.value("done").filter(is_word).map(|word| format!("?done={word}")).unwrap_or_default();
-    match (ids.as_slice(), pending.is_empty()) {
+    let is_operator = visit.send("GET", "/v2/platform/partners?page_size=1", None).await?.is_ok();
+    match (ids.as_slice(), pending.is_empty() && !is_operator) {
         ([], true) => return Ok(see_other(&format!("/console/new{done}"))),
         ([only], true) => return Ok(see_other(&format!("/console/{only}{done}"))),
         _ => {}
     }
     let (partners, invitations) = (named(visit, &ids).await?, named(visit, &pending).await?);
     let frame = ConsoleFrame::signed_in(visit, &visit.texts().text("console-choose"), &user);
-    page_answer(StatusCode::OK, &HomePage { frame, partners, invitations })
+    page_answer(StatusCode::OK, &HomePage { frame, partners, invitations, is_operator })
 }
 
 async fn named(visit: &Visit<'_>, ids: &[&str]) -> Result<Vec<Named>, Fault> {

@@ -9,8 +9,8 @@ use matchit::Router;
 use super::fault::Fault;
 use super::visit::Visit;
 use super::{
-    account, deals, events, figures, history, keys, orders, overview, partners, payments, sale, search, shop_settings,
-    team, webhooks, widgets,
+    account, deals, events, figures, history, keys, orders, overview, partners, payments, platform, sale, search,
+    shop_settings, team, webhooks, widgets,
 };
 use crate::error::PageError;
 
@@ -27,6 +27,9 @@ pub(crate) enum Screen {
     Account,
     NewPartner,
     Invitation,
+    Platform,
+    PlatformPartners,
+    PlatformPartner,
     Overview,
     Search,
     Events,
@@ -58,7 +61,7 @@ pub(crate) enum Screen {
     EventHistory,
 }
 
-pub(super) const PATHS: [(&str, Screen); 39] = [
+pub(super) const PATHS: [(&str, Screen); 42] = [
     ("/console", Screen::Home),
     ("/console/sign-in", Screen::SignIn),
     ("/console/sign-out", Screen::SignOut),
@@ -69,6 +72,9 @@ pub(super) const PATHS: [(&str, Screen); 39] = [
     ("/console/account", Screen::Account),
     ("/console/new", Screen::NewPartner),
     ("/console/invitations/{invited}", Screen::Invitation),
+    ("/console/platform", Screen::Platform),
+    ("/console/platform/partners", Screen::PlatformPartners),
+    ("/console/platform/partners/{subject}", Screen::PlatformPartner),
     ("/console/{partner}", Screen::Overview),
     ("/console/{partner}/search", Screen::Search),
     ("/console/{partner}/events", Screen::Events),
@@ -142,6 +148,9 @@ impl Screen {
             Self::Account => account::settings(visit).boxed(),
             Self::NewPartner => partners::create(visit).boxed(),
             Self::Invitation => partners::answer_invitation(visit).boxed(),
+            Self::Platform => platform::state(visit).boxed(),
+            Self::PlatformPartners => platform::partners(visit).boxed(),
+            Self::PlatformPartner => platform::partner(visit).boxed(),
             Self::Overview => overview::respond(visit).boxed(),
             Self::Search => search::respond(visit).boxed(),
             Self::Events => events::list(visit).boxed(),

@@ -203,6 +203,11 @@ impl<'a> Visit<'a> {
     }
 }
 
+/// A time of the interface, which is of UTC; empty if there is none.
+pub(crate) fn moment(value: &Value) -> String {
+    value.as_str().map(|at| format!("{at} UTC")).unwrap_or_default()
+}
+
 /// An id of a form or an address, which is no way to elsewhere.
 pub(crate) fn checked_id(id: &str) -> Result<&str, PageError> {
     let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());

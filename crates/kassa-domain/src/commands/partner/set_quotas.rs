@@ -32,7 +32,7 @@ impl Command for SetPartnerQuotas {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
-        permission::require_operator(cx.actor)?;
+        permission::run_platform(cx.actor)?;
         let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
         let was = partner.clone();
         for (kind, amount) in &self.quotas {

@@ -76,7 +76,7 @@ impl Command for RestorePartner {
 }
 
 fn find_partner(partner: PartnerId, cx: &Context<'_>, view: &View) -> Result<Partner, Refusal> {
-    permission::require_operator(cx.actor)?;
+    permission::run_platform(cx.actor)?;
     view.partners.get(partner).cloned().ok_or(Refusal::NotFound("partner"))
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod managers;
 pub(crate) mod order_links;
 pub(crate) mod orders;
 pub(crate) mod payments;
+pub(crate) mod platform;
 pub(crate) mod promocodes;
 pub(crate) mod quote;
 mod reads;

@@ -24,6 +24,7 @@ pub(crate) fn user(key: i64) -> User {
         email: format!("n{key}@example.org").parse().unwrap(),
         account: Account::Customer,
         second_factor: None,
+        operator_since: None,
         confirm_by: None,
         first_name: None,
         last_name: None,

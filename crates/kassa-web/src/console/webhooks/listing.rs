@@ -6,12 +6,12 @@ use kassa_http::http::{Response, StatusCode};
 use serde_json::Value;
 
 use super::form::{PATHS, body_of};
-use super::{RESOURCE, moment, state_of};
+use super::{RESOURCE, state_of};
 use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::{Conditions, Visit, page_answer};
+use crate::console::visit::{Conditions, Visit, moment, page_answer};
 
 struct WebhookRow {
     path: String,

@@ -24,8 +24,3 @@ fn state_of(visit: &Visit<'_>, webhook: &Value) -> (&'static str, String) {
     };
     (state, visit.texts().text(key))
 }
-
-/// A time of the interface, which is of UTC; empty if there is none.
-fn moment(value: &Value) -> String {
-    value.as_str().map(|at| format!("{at} UTC")).unwrap_or_default()
-}

@@ -6,12 +6,12 @@ use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::form::{PATHS, body_of, fields_of};
-use super::{RESOURCE, moment, state_of};
+use super::{RESOURCE, state_of};
 use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
+use crate::console::visit::{Conditions, Outcome, Visit, checked_id, moment, page_answer};
 use crate::error::PageError;
 
 /// Attempts of a page.

@@ -5,6 +5,7 @@ mod events;
 mod figures;
 mod integrations;
 mod money;
+mod platform;
 mod sales;
 mod settings;
 mod team;
