@@ -377,7 +377,9 @@ async fn print_rows<F: Filter + Clone>(engine: &Engine, filter: F, show: fn(&F::
     for page in 0.. {
         let slice = PageWindow { limit: PAGE, offset: page * u64::from(PAGE), with_total: false };
         let rows = engine.page(filter.clone(), slice).await?.rows;
-        rows.iter().for_each(|row| print_json(&show(row)));
+        for row in &rows {
+            print_json(&show(row));
+        }
         if rows.len() < PAGE as usize {
             break;
         }

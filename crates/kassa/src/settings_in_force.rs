@@ -14,10 +14,13 @@ pub(crate) fn settings_in_force(program: &Command, matches: &ArgMatches) -> Vec<
 fn setting(argument: &Arg, matches: &ArgMatches) -> Option<SettingInForce> {
     let id = argument.get_id().as_str();
     // Help and version have no value.
-    let source = match matches.try_contains_id(id).ok().and_then(|_| matches.value_source(id))? {
-        ValueSource::CommandLine => SettingSource::CommandLine,
-        ValueSource::EnvVariable => SettingSource::Environment,
-        _ => SettingSource::Default,
+    let source = matches.try_contains_id(id).ok().and_then(|_| matches.value_source(id))?;
+    let source = if source == ValueSource::CommandLine {
+        SettingSource::CommandLine
+    } else if source == ValueSource::EnvVariable {
+        SettingSource::Environment
+    } else {
+        SettingSource::Default
     };
     let values = matches.get_raw(id)?.map(|value| value.to_string_lossy().into_owned());
     let value = (!argument.is_hide_env_values_set()).then(|| values.collect::<Vec<String>>().join(","));
