@@ -48,10 +48,14 @@ class Server:
         if not address.done():
             address.set_exception(RuntimeError("the server ended before it was ready:\n" + "".join(self.log)))
 
+    def administer(self, *words):
+        """Gives a command of the operator, beside the server."""
+        command = [BINARY, "admin", "--data", self.folder.name, *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
     def confirm(self, email):
         """Confirms the e-mail of a user, as the operator does."""
-        command = [BINARY, "admin", "--data", self.folder.name, "confirm-email", email]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        self.administer("confirm-email", email)
 
     def kill_and_restart(self):
         """Ends it with SIGKILL, and starts it again on its data, at its address."""

@@ -1,6 +1,7 @@
 """The console in a browser: from registration to the first sale by forms alone, and every page accessible and narrow enough."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +23,8 @@ OF_EVENT = {
     **{"event": "", "edit": "/edit", "sales": "/sales", "new set": "/new-set", "promo code": "/new-promocode"},
     **{"promo codes": "/new-promocodes", "call off": "/cancel", "history of event": "/history"},
 }
-NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, "webhook"]
+OF_PLATFORM = {"platform": "", "partners": "/partners"}
+NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, "webhook", *OF_PLATFORM, "partner"]
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +47,22 @@ def organizer(chromium, shop, demo):
     paths |= {name: f"{event}{end}" for name, end in OF_EVENT.items()}
     page.goto(f"{home}/webhooks")
     paths["webhook"] = page.locator("main .list__link").first.get_attribute("href")
+    become_operator(demo, page)
+    paths |= {name: f"/console/platform{end}" for name, end in OF_PLATFORM.items()}
+    page.goto(paths["partners"])
+    paths["partner"] = page.locator("main .list__link").first.get_attribute("href")
     state = context.storage_state()
     context.close()
     assert set(paths) == set(NAMES)
     return state, paths
+
+
+def become_operator(demo, page):
+    """Makes the organizer an operator of the platform, and waits until the server has seen it."""
+    demo.administer("operator", "add", demo.credentials("organizer")[0])
+    until = time.monotonic() + 30
+    while page.goto("/console/platform").status != 200:
+        assert time.monotonic() < until, "the server has not seen that there is an operator"
 
 
 @pytest.fixture

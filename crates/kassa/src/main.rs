@@ -83,8 +83,11 @@ fn main() -> ExitCode {
     let mut program = Arguments::command();
     let called = program.get_matches_mut();
     let mut arguments = Arguments::from_arg_matches(&called).unwrap_or_else(|error| error.exit());
+    let settings = settings_in_force(&program, &called);
     if let Commands::Serve(serve) = &mut arguments.command {
-        serve.tell_settings(settings_in_force(&program, &called));
+        serve.tell_settings(settings);
+    } else if let Commands::Demo(demo) = &mut arguments.command {
+        demo.tell_settings(settings);
     }
     let runtime = match runtime_for(&arguments.command) {
         Ok(runtime) => runtime,

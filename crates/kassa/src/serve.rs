@@ -130,7 +130,14 @@ pub(crate) struct ServerArguments {
 impl ServeArguments {
     /// Notes what the program was told, for operators of the platform.
     pub(crate) fn tell_settings(&mut self, settings: Vec<SettingInForce>) {
-        self.server.settings = settings;
+        self.server.tell_settings(settings);
+    }
+}
+
+impl ServerArguments {
+    /// Notes what the program was told, for operators of the platform.
+    pub(crate) fn tell_settings(&mut self, settings: Vec<SettingInForce>) {
+        self.settings = settings;
     }
 }
 

@@ -58,6 +58,7 @@ key-customers = Kunden im Änderungsstrom
 key-customers-hint = Der Änderungsstrom und Webhooks nennen ihm die Kunden.
 key-made = Angelegt
 key-show = Zeigen
+key-rename = Umbenennen
 key-remove = Entfernen
 key-secret-hint = Wer ihn hat, handelt wie Sie. Er wird nie gemailt.
 key-name-hint = Für welches Programm er ist.

@@ -178,6 +178,7 @@ shop-open = Der Shop ist offen
 shop-open-hint = Alle können bestellen, was im Verkauf ist.
 shop-payments = Wie bezahlt wird
 pay-transfer-about = Sie bestätigen, was angekommen ist. Dazu gehört das Konto unten.
+pay-stripe-about = Dazu gehört ein Konto bei Stripe: siehe Geld.
 pay-door-about = Sie bestätigen, was Sie erhalten haben.
 shop-iban = IBAN
 shop-iban-hint = Wohin überwiesen wird.

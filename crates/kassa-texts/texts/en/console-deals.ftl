@@ -58,6 +58,7 @@ key-customers = Customers in the feed
 key-customers-hint = The feed of changes and webhooks tell it who the customers are.
 key-made = Made
 key-show = Show
+key-rename = Rename
 key-remove = Remove
 key-secret-hint = Whoever has it acts as you do. It is never mailed.
 key-name-hint = For which program it is.

@@ -178,6 +178,7 @@ shop-open = The shop is open
 shop-open-hint = Everybody can order what is on sale.
 shop-payments = How people pay
 pay-transfer-about = You confirm what has arrived. It needs the account below.
+pay-stripe-about = It needs an account at Stripe: see Money.
 pay-door-about = You confirm what you were given.
 shop-iban = IBAN
 shop-iban-hint = Where transfers go.

@@ -179,6 +179,7 @@ shop-open = Магазин открыт
 shop-open-hint = Каждый может заказать то, что в продаже.
 shop-payments = Как платят
 pay-transfer-about = Вы подтверждаете поступления. Нужен счёт ниже.
+pay-stripe-about = Нужен счёт в Stripe: см. «Деньги».
 pay-door-about = Вы подтверждаете полученное.
 shop-iban = IBAN
 shop-iban-hint = Куда переводят деньги.

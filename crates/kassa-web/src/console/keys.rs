@@ -31,20 +31,29 @@ struct KeysPage<'a> {
     key: String,
 }
 
-/// Lists keys, makes one, or removes one.
+/// Lists keys, makes one, gives one another name, or removes one.
 pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let resource = format!("/v1/resources/partners/{}/api_keys", visit.segment("partner"));
     let path = format!("{}/keys", visit.home());
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
-        let outcome = match fields.given("_remove") {
-            Some(id) => visit.send("DELETE", &format!("{resource}/{}", checked_id(id)?), None).await?,
-            None => make(visit, &resource, &fields).await?,
+        let outcome = match (fields.given("_remove"), fields.given("_rename")) {
+            (Some(id), _) => visit.send("DELETE", &format!("{resource}/{}", checked_id(id)?), None).await?,
+            (None, Some(id)) => {
+                let body = json!({"name": fields.value("new_name")});
+                visit.send("PATCH", &format!("{resource}/{}", checked_id(id)?), Some(&body)).await?
+            }
+            (None, None) => make(visit, &resource, &fields).await?,
         };
         match outcome {
             Ok(answer) => {
-                let shown = answer.value["id"].as_str().map(|id| format!("&shown={id}")).unwrap_or_default();
+                // Only a new key is shown by itself.
+                let new = answer.value["id"].as_str().filter(|_| fields.given("_rename").is_none());
+                let shown = new.map(|id| format!("&shown={id}")).unwrap_or_default();
                 return Ok(see_other(&format!("{path}?done=saved{shown}")));
+            }
+            Err(refusal) if fields.given("_rename").is_some() => {
+                fields.refuse(visit.texts(), &refusal, &[("name", "new_name")]);
             }
             Err(refusal) => fields.refuse(visit.texts(), &refusal, &[]),
         }

@@ -44,6 +44,11 @@ use crate::frame::render;
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
+/// The longest form, in bytes: it has long texts in any script, as they are and as they were before, and each letter
+/// of them takes up to twelve bytes.
+const FORM_BYTES_MAX: usize = 1024 * 1024;
+/// The longest form with a statement of the bank, in bytes.
+const STATEMENT_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The longest form with a picture, in bytes.
 const UPLOAD_BYTES_MAX: usize = 5 * 1024 * 1024;
 
@@ -54,7 +59,11 @@ pub(crate) fn is_console(path: &str) -> bool {
 
 /// How long a form may be that is sent to a path, where that is longer than others.
 pub(crate) fn form_bytes_max(path: &str) -> Option<usize> {
-    (is_console(path) && path.ends_with("/picture")).then_some(UPLOAD_BYTES_MAX)
+    is_console(path).then(|| match path.rsplit('/').next() {
+        Some("picture") => UPLOAD_BYTES_MAX,
+        Some("payments") => STATEMENT_BYTES_MAX,
+        _ => FORM_BYTES_MAX,
+    })
 }
 
 /// What a page says that cannot be shown.

@@ -13,7 +13,7 @@ use crate::answer::see_other;
 use crate::slug;
 
 /// Ways to pay, in the order in which they are offered.
-const PAYMENTS: [&str; 3] = ["TRANSFER", "DOOR", "TEST"];
+const PAYMENTS: [&str; 4] = ["TRANSFER", "STRIPE", "DOOR", "TEST"];
 /// What the partner says of itself to those who buy, in fields that are called alike.
 const SAID: [&str; 4] = ["about", "shop_email", "phone", "accent"];
 const NAMES: [(&str, &str); 13] = [

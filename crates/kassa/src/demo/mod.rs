@@ -32,7 +32,7 @@ use kassa_engine::mail::MailRates;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, Failure, ReadLimits};
-use kassa_http::{AppState, ChangeMessages, HttpConfig};
+use kassa_http::{AppState, ChangeMessages, HttpConfig, SettingInForce};
 
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
@@ -55,6 +55,13 @@ pub(crate) struct DemoArguments {
     data: PathBuf,
     #[command(flatten)]
     server: ServerArguments,
+}
+
+impl DemoArguments {
+    /// Notes what the program was told, for operators of the platform.
+    pub(crate) fn tell_settings(&mut self, settings: Vec<SettingInForce>) {
+        self.server.tell_settings(settings);
+    }
 }
 
 /// What the demo sells in.

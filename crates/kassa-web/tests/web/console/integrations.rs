@@ -124,3 +124,21 @@ async fn what_the_shop_says_of_a_partner_is_set_in_the_console() {
         "https://www.example.org\nhttps://blog.example.org",
     ]);
 }
+
+#[tokio::test]
+async fn a_key_gets_another_name_and_stays_the_same_key() {
+    let shop = Shop::open().await;
+    let (ann, home) = Browser::with_partner(&shop, "ann@example.org", "Harbour Hall").await;
+    let keys = format!("{home}/keys");
+    let made = ann.send(&keys, &[("name", "Till"), ("_key", "a-key")]).await.leads_to().to_owned();
+    let id = made.rsplit_once("shown=").unwrap().1;
+    let renamed = ann.send(&keys, &[("_rename", id), ("new_name", "Box office")]).await;
+    assert_eq!(renamed.leads_to(), format!("{keys}?done=saved"), "its secret is not shown by the way");
+    let page = ann.get(&made).await;
+    page.assert_has(&["Box office", "Authorization: key"]);
+    assert!(!page.text().contains("Till"));
+    let refused = ann.send(&keys, &[("_rename", id), ("new_name", " ")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text().contains("id=\"wrong-new_name\""), "it is said beside the name");
+    assert_eq!(ann.send(&keys, &[("_rename", "../keys"), ("new_name", "X")]).await.status, StatusCode::NOT_FOUND);
+}

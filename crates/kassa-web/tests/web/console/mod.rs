@@ -8,6 +8,7 @@ mod money;
 mod platform;
 mod sales;
 mod settings;
+mod shop;
 mod team;
 
 use std::cell::{Cell, RefCell};
