@@ -126,7 +126,7 @@ pub(crate) async fn each_write_heeds_what_is_expected(shop: &Shop, callers: &Cal
 
 /// Writes that the callers here cannot send one after the other: they end sessions, or need a code, an invitation, a
 /// confirmed e-mail, or Stripe. They have tests of their own.
-const WITH_TESTS_OF_THEIR_OWN: [&str; 8] = [
+const WITH_TESTS_OF_THEIR_OWN: [&str; 11] = [
     "DELETE /v1/resources/users/{}/second_factor",
     "DELETE /v1/resources/users/{}/sessions",
     "DELETE /v1/resources/users/{}/sessions/{}",
@@ -135,6 +135,9 @@ const WITH_TESTS_OF_THEIR_OWN: [&str; 8] = [
     "POST /v1/resources/users/{}/second_factor/confirm",
     "POST /v2/resources/orders/export",
     "POST /v2/resources/orders/{}/payments/{}/checkout",
+    "DELETE /v2/platform/partners/{}/suspension",
+    "POST /v2/platform/partners/{}/suspension",
+    "POST /v2/platform/verification",
 ];
 
 /// Every write that takes conditions is among those that are sent.
