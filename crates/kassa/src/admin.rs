@@ -16,7 +16,7 @@ use kassa_domain::user::{Email, RestoreUser, SetOperator, SuspendUser, User};
 use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
 use kassa_engine::accounts::{NewApiKey, Registration};
 use kassa_engine::{Engine, REVOCATION_DELAY_MAX};
-use kassa_store::queries::{ApiKeysFilter, OperatorsFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
+use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
 use kassa_store::{Filter, PageWindow};
 use serde_json::{Value, json};
 
@@ -287,7 +287,12 @@ async fn change_operators(engine: &Engine, task: OperatorTask) -> Result<(), Fat
     let (email, is_operator) = match task {
         OperatorTask::Add { email } => (email, true),
         OperatorTask::Remove { email } => (email, false),
-        OperatorTask::List => return print_rows(engine, OperatorsFilter, user_json).await,
+        OperatorTask::List => {
+            for user in engine.select(|user: &User| user.operator_since.is_some()).await? {
+                print_json(&user_json(&user));
+            }
+            return Ok(());
+        }
     };
     let command = SetOperator { user: find_user(engine, &email).await?.id, is_operator };
     let user = engine.change_access(&Actor::Operator, command).await?;

@@ -2,7 +2,6 @@
 
 use kassa_domain::session::{Session, SessionHash};
 use kassa_domain::user::User;
-use kassa_domain::view::Condition;
 use kassa_domain::{Id, Timestamp};
 
 use crate::cell::{Cell, json_cell};
@@ -62,18 +61,6 @@ impl Filter for UsersFilter {
     type Row = User;
 
     fn conditions(&self, _: &mut Conditions) {}
-}
-
-/// Users who run the platform, newest first.
-#[derive(Clone, Copy, Debug)]
-pub struct OperatorsFilter;
-
-impl Filter for OperatorsFilter {
-    type Row = User;
-
-    fn conditions(&self, conditions: &mut Conditions) {
-        conditions.add(Condition::NotNull("operator_since"));
-    }
 }
 
 /// Sessions that have lapsed, those that did first.
