@@ -29,12 +29,15 @@ pub(crate) struct ConcurrentCalls<'a, T> {
 struct PendingCall<'a, T> {
     call: Pin<Box<dyn Future<Output = T> + 'a>>,
     answer: Option<T>,
+    /// Whether it has given a command to a lane, and not just looked something up.
+    has_sent_command: bool,
 }
 
 impl<'a, T> ConcurrentCalls<'a, T> {
     /// These calls, of which none has begun.
     pub(crate) fn new<F: Future<Output = T> + 'a>(calls: impl IntoIterator<Item = F>) -> Self {
-        let waiting = calls.into_iter().map(|call| PendingCall { call: Box::pin(call), answer: None });
+        let waiting =
+            calls.into_iter().map(|call| PendingCall { call: Box::pin(call), answer: None, has_sent_command: false });
         Self { waiting: waiting.collect() }
     }
 
@@ -53,9 +56,11 @@ impl<'a, T> ConcurrentCalls<'a, T> {
     async fn poll_until_blocked(&mut self, lanes: &mut [ManualLane]) -> bool {
         poll_fn(|cx| {
             for caller in self.waiting.iter_mut().filter(|caller| caller.answer.is_none()) {
+                let waiting = commands_waiting(lanes);
                 if let Poll::Ready(answer) = caller.call.as_mut().poll(cx) {
                     caller.answer = Some(answer);
                 }
+                caller.has_sent_command |= commands_waiting(lanes) > waiting;
             }
             if self.waiting.iter().all(|caller| caller.answer.is_some()) {
                 return Poll::Ready(false);
@@ -70,13 +75,18 @@ impl<'a, T> ConcurrentCalls<'a, T> {
         .await
     }
 
-    /// Which of them have no answer yet.
-    pub(crate) fn unanswered(&self) -> Vec<bool> {
-        self.waiting.iter().map(|caller| caller.answer.is_none()).collect()
+    /// Which of them have sent a command and have no answer yet. Others still look something up: on SQLite, a thread
+    /// does that meanwhile.
+    pub(crate) fn in_queue(&self) -> Vec<bool> {
+        self.waiting.iter().map(|caller| caller.has_sent_command && caller.answer.is_none()).collect()
     }
 
     /// What they were answered, as far as they were.
     pub(crate) fn answers(self) -> Vec<Option<T>> {
         self.waiting.into_iter().map(|caller| caller.answer).collect()
     }
+}
+
+fn commands_waiting(lanes: &[ManualLane]) -> usize {
+    lanes.iter().map(ManualLane::waiting).sum()
 }

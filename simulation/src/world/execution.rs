@@ -53,7 +53,7 @@ impl World {
             }
             Some(Disruption::Paused | Disruption::Fenced) => {
                 callers.advance(lanes, 0).await;
-                let are_late = callers.unanswered();
+                let are_late = callers.in_queue();
                 if matches!(disruption, Some(Disruption::Paused)) {
                     lanes.iter().for_each(ManualLane::simulate_pause);
                 } else {

@@ -21,6 +21,11 @@ impl ManualLane {
         self.queue.poll_any(cx)
     }
 
+    /// How many commands wait for it.
+    pub fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+
     /// Runs one batch of what waits now, if anything does; whoever is in it has its answer then. Heavy commands make no
     /// pauses: what happens does not depend on how long anything takes.
     pub async fn run_batch(&mut self) {

@@ -291,6 +291,12 @@ impl TaskQueue {
         Poll::Pending
     }
 
+    /// How many tasks wait.
+    #[cfg(feature = "test-support")]
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.lock().len()
+    }
+
     /// Tells how long a heavy command took.
     pub(super) fn record_heavy(&mut self, tenant: Tenant, started_at: Instant) {
         self.pace.record_heavy(tenant, started_at, Instant::now());
