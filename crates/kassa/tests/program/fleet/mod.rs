@@ -9,6 +9,7 @@ mod contested;
 mod database_restart;
 mod dump_backup;
 mod failover;
+mod feed;
 mod load;
 mod servers;
 mod shared_state;

@@ -1,6 +1,7 @@
 //! Servers on one database, with one secret and one folder for files.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -8,6 +9,7 @@ use crate::client::Client;
 use crate::sale::Sale;
 use crate::server::Server;
 use crate::tenant::TestDatabase;
+use crate::verify::kassa_verify;
 use crate::waiting::wait_for;
 
 /// Servers, and what they share. All goes with the test.
@@ -100,6 +102,13 @@ impl ServerFleet {
         let is_kept = "lease_till > extract(epoch FROM clock_timestamp()) * 1000";
         let which = format!("number IN ({}) AND {is_kept}", numbers.join(", "));
         wait_for("the leases have ended", || self.query("1::text", "nodes", &which).is_none().then_some(()));
+    }
+
+    /// `kassa verify` of the database.
+    pub(crate) fn verify(&self) -> Command {
+        let mut verify = kassa_verify(self.folder.path());
+        verify.env("KASSA_DATABASE", self.tenant.url());
+        verify
     }
 
     /// Stops them in order.
