@@ -25,9 +25,7 @@ mod usage;
 mod verify;
 mod webhooks;
 
-use std::num::NonZero;
 use std::process::ExitCode;
-use std::{env, io, thread};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::runtime::Runtime;
@@ -89,7 +87,9 @@ fn main() -> ExitCode {
     } else if let Commands::Demo(demo) = &mut arguments.command {
         demo.tell_settings(settings);
     }
-    let runtime = match runtime_for(&arguments.command) {
+    // As many threads as processors, or as `TOKIO_WORKER_THREADS` says: with one fewer, left to the lane, that processor
+    // stood idle while requests waited, and reads were at half their pace.
+    let runtime = match Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("the runtime could not start: {error}")),
     };
@@ -112,18 +112,6 @@ fn main() -> ExitCode {
         Ok(status) => status,
         Err(error) => fail(&error.to_string()),
     }
-}
-
-/// A server leaves one processor to the lane that decides and writes: threads that answer requests, one for each of
-/// the others, would only hold it up while all wait for its commits. `TOKIO_WORKER_THREADS` says another number.
-fn runtime_for(command: &Commands) -> io::Result<Runtime> {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
-    let serves = matches!(command, Commands::Serve(_) | Commands::Demo(_));
-    if serves && env::var_os("TOKIO_WORKER_THREADS").is_none() {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
-        builder.worker_threads(processors.saturating_sub(1).max(1));
-    }
-    builder.enable_all().build()
 }
 
 fn fail(reason: &str) -> ExitCode {
