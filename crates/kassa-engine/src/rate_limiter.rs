@@ -5,9 +5,10 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use kassa_domain::Timestamp;
-use moka::ops::compute::Op;
 use moka::sync::Cache;
 
 const SECOND_US: i64 = 1_000_000;
@@ -17,6 +18,8 @@ const DAY_US: i64 = 24 * HOUR_US;
 /// The most that one can owe, unless the period is longer. It also bounds what a clock that was set back makes anybody
 /// wait.
 const DEBT_US_MAX: i64 = 10 * MINUTE_US;
+/// When somebody has all of its period who was never seen.
+const LONG_AGO_US: i64 = i64::MIN;
 /// Of how many it is known at a time. Beyond that, those who seldom come are forgotten first.
 const KEYS_MAX: u64 = 100_000;
 
@@ -86,8 +89,9 @@ pub struct RateLimiter<K> {
     period_us: i64,
     debt_us_max: i64,
     /// When each key will have all of its period again. Keys are hashed, under a secret that nobody can know: so the
-    /// cache, which is long, is compiled for one type of key.
-    full_at_us: Cache<u64, i64>,
+    /// cache, which is long, is compiled for one type of key. It is asked for every order: a key that is there is found
+    /// without a lock, and counted by one exchange.
+    full_at_us: Cache<u64, Arc<AtomicI64>>,
     hasher: RandomState,
     key: PhantomData<fn(&K)>,
 }
@@ -115,7 +119,7 @@ impl<K: Hash> RateLimiter<K> {
             interval_us: rate.0.map(|times| period_us / i64::from(times.get())),
             period_us,
             debt_us_max,
-            full_at_us: keys.time_to_live(std::time::Duration::from_micros(debt_us_max.unsigned_abs())).build(),
+            full_at_us: keys.time_to_idle(std::time::Duration::from_micros(debt_us_max.unsigned_abs())).build(),
             hasher: RandomState::new(),
             key: PhantomData,
         }
@@ -146,7 +150,9 @@ impl<K: Hash> RateLimiter<K> {
     /// Whether one more would be allowed.
     pub fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
-        self.check_debt(self.debt_us(self.full_at_us.get(&self.hasher.hash_one(key)), now), step_us)
+        let known = self.full_at_us.get(&self.hasher.hash_one(key));
+        let settled_at_us = known.map_or(LONG_AGO_US, |known| known.load(Ordering::Acquire));
+        self.check_debt(self.debt_us(settled_at_us, now), step_us)
     }
 
     /// Counts one more, allowed or not.
@@ -163,15 +169,18 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Replaces what a key owes by what `next` makes of it, if anything, at one go.
     fn update_debt(&self, key: &K, now: Timestamp, next: &mut dyn FnMut(i64) -> Option<i64>) {
-        self.full_at_us.entry(self.hasher.hash_one(key)).and_compute_with(|kept| {
-            let owed_us = next(self.debt_us(kept.map(moka::Entry::into_value), now));
-            owed_us.map_or(Op::Nop, |owed_us| Op::Put(micros(now) + owed_us))
+        let hash = self.hasher.hash_one(key);
+        let settled_at_us = self.full_at_us.get_with(hash, || Arc::new(AtomicI64::new(LONG_AGO_US)));
+        // What `next` allowed last is what counts: it is asked again where another was quicker. Where it allows nothing,
+        // nothing changes.
+        let _ = settled_at_us.fetch_update(Ordering::AcqRel, Ordering::Acquire, |at| {
+            next(self.debt_us(at, now)).map(|owed_us| micros(now) + owed_us)
         });
     }
 
     /// What is taken of the period, and beyond it.
-    fn debt_us(&self, settled_at_us: Option<i64>, now: Timestamp) -> i64 {
-        settled_at_us.map_or(0, |at| at.saturating_sub(micros(now)).clamp(0, self.debt_us_max))
+    fn debt_us(&self, settled_at_us: i64, now: Timestamp) -> i64 {
+        settled_at_us.saturating_sub(micros(now)).clamp(0, self.debt_us_max)
     }
 
     fn check_debt(&self, owed_us: i64, step_us: i64) -> Result<(), RateLimitExceeded> {
