@@ -93,6 +93,18 @@ impl FromRequestParts<AppState> for RequestNetwork {
     }
 }
 
+/// The address of a request, as limits count it; `None` where the program asks itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RequestAddress(pub(crate) Option<ClientNetwork>);
+
+impl FromRequestParts<AppState> for RequestAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
+        Ok(Self(peer::client_network(&parts.extensions, &parts.headers, app.config.trusted_proxies)))
+    }
+}
+
 /// The caller of a request, if it gave a credential and nothing is wrong with that.
 pub(crate) fn authenticated_actor(request: &Request) -> Option<&Actor> {
     let AnyCaller(actor) = request.extensions().get()?;

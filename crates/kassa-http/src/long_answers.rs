@@ -67,6 +67,8 @@ pub(crate) enum Expected {
     Pages,
     /// It is long, for all that is known of this path.
     Unknown(UnknownPath),
+    /// It takes as much work as a page of a list.
+    Work,
 }
 
 /// A path of which it is not known how long its answer is, by its hash. It goes with the request to where the answer is
@@ -95,10 +97,12 @@ impl LongAnswers {
         if is_shaped {
             return Expected::Pages;
         }
-        if !request.method().is_safe() {
+        let answer_length = route.map(|route| route.answer_length);
+        if !request.method().is_safe() && answer_length != Some(AnswerLength::Computed) {
             return Expected::Short;
         }
-        match route.map(|route| route.answer_length) {
+        match answer_length {
+            Some(AnswerLength::Computed) => Expected::Work,
             Some(AnswerLength::List) => Expected::Pages,
             Some(AnswerLength::Unbounded) => {
                 let path = self.hasher.hash_one(request.uri().path());

@@ -11,8 +11,9 @@ use kassa_engine::Failure;
 use kassa_engine::metrics::Limit;
 
 use crate::app::AppState;
+use crate::caller::RequestAddress;
 use crate::error::ApiError;
-use crate::rate_limits::RateLimitExceeded;
+use crate::rate_limits::{PromocodeChecker, RateLimitExceeded};
 
 /// Whether an order has been left without tickets, as its answer was rendered; not, where no answer was.
 #[derive(Clone, Default)]
@@ -61,6 +62,22 @@ impl<'a> NewOrderTurn<'a> {
         }
         made.map_err(Into::into)
     }
+}
+
+/// Counts the promocodes of a quote for a visitor as checks of them: whoever has no key would guess codes by quotes
+/// otherwise. Those who sell have limits of their own, and know their codes.
+pub(crate) fn count_guesses(
+    app: &AppState,
+    actor: &Actor,
+    RequestAddress(network): RequestAddress,
+    promocodes: usize,
+) -> Result<(), RateLimitExceeded> {
+    let Some(visitor) = PromocodeChecker::of(actor, network).filter(|_| actor.is_shopper() && promocodes > 0) else {
+        return Ok(());
+    };
+    let count = u32::try_from(promocodes).unwrap_or(u32::MAX);
+    let counted = app.rate_limiters.promocode_checks.try_acquire_many(&visitor, count, app.engine.now());
+    counted.inspect_err(|_| app.engine.limit_hits().record(Limit::PromocodeChecks))
 }
 
 /// Whose count a customer's e-mail is in that is taken away, or replaced: each may be a record.

@@ -75,11 +75,18 @@ impl CitiesQuery {
             .filter(|place| in_country(*place) && contains(&GEO_DATA.city_search_texts, *place, needle.as_deref()))
             .filter_map(|place| u32::try_from(place).ok())
             .collect();
+        let total = places.len();
         // Places are by name already, and stay so where the order does not say otherwise.
         if !self.sort.is_empty() {
-            places.sort_by(|one, other| self.compare(*one, *other));
+            let compare = |one: &u32, other: &u32| self.compare(*one, *other).then(one.cmp(other));
+            // Only what is shown is put in order: whoever turns pages does not sort all cities for each.
+            let end = offset.saturating_add(limit).min(total);
+            if end < total {
+                places.select_nth_unstable_by(end, compare);
+                places.truncate(end);
+            }
+            places.sort_unstable_by(compare);
         }
-        let total = places.len();
         let items = places.into_iter().skip(offset).take(limit).map(|place| GEO_DATA.city_at(place as usize));
         GeoPage { items: items.collect(), total }
     }

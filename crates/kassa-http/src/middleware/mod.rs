@@ -44,7 +44,7 @@ use crate::pages::Pages;
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
-use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
+use crate::route::{Access, AnswerLength, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, peer, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
 
@@ -213,7 +213,8 @@ impl Handlers {
         let caller = peer::memory_caller(reader);
         meter.set_caller(caller);
         // A write looks up what it needs, and waits for nobody who lists.
-        if request.method().is_safe() {
+        let is_computed = found.route.is_some_and(|route| route.answer_length == AnswerLength::Computed);
+        if request.method().is_safe() || is_computed {
             return self.respond_in_place(found, request, Some(reader)).await;
         }
         // What a write answers is not refused: so it is not begun while too much of that waits for its client.
@@ -240,8 +241,10 @@ impl Handlers {
                 });
                 Box::pin(long_answers.make(answer)).await
             }
-            Expected::Unknown(path) => {
-                request.extensions_mut().insert(path);
+            long @ (Expected::Unknown(_) | Expected::Work) => {
+                if let Expected::Unknown(path) = long {
+                    request.extensions_mut().insert(path);
+                }
                 let answer = Box::pin(async move {
                     handlers.respond_as(reader, Box::pin(handlers.respond_in_turn(found, request))).await
                 });

@@ -45,6 +45,8 @@ pub(crate) enum AnswerLength {
     Unbounded,
     /// It is a list.
     List,
+    /// It is short, but takes much work, and changes nothing, whatever its method says.
+    Computed,
 }
 
 /// Whether a route looks at credentials.
@@ -175,6 +177,11 @@ impl Route {
     /// One that shows a thing with any number of parts.
     pub(crate) const fn unbounded(self) -> Self {
         Self { answer_length: AnswerLength::Unbounded, ..self }
+    }
+
+    /// One that works something out, and changes nothing.
+    pub(crate) const fn computed(self) -> Self {
+        Self { answer_length: AnswerLength::Computed, ..self }
     }
 
     /// One whose response is sent as it is.

@@ -49,6 +49,8 @@ impl Command for UpdateWebhook {
         webhook.removed |= self.remove;
         match (self.patch.enabled, webhook.status) {
             (Some(true), WebhookStatus::Disabled(_)) => webhook.enable(cx.now),
+            // It has said that it wants no more, and is about to be disabled for that.
+            (Some(true), WebhookStatus::Enabled) if webhook.health.is_gone => webhook.begin_anew(cx.now),
             (Some(false), WebhookStatus::Enabled) => webhook.status = WebhookStatus::Disabled(DisabledReason::Asked),
             _ => {}
         }

@@ -2,6 +2,8 @@
 
 use kassa_domain::geo::{CitiesQuery, CityField};
 
+use kassa_engine::ListTurn;
+
 use super::model::{CITY, CityBody};
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -55,6 +57,8 @@ pub(crate) async fn handle(_: AnyCaller, query: Query) -> Result<ApiResponse, Ap
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
+    // All cities are looked at for a page: whoever asks for many shares the threads of lists with others.
+    ListTurn::begin().await?;
     let listed = wanted.list(usize::try_from(slice.offset).unwrap_or(usize::MAX), slice.limit as usize);
     let items: Vec<CityBody> = listed.items.into_iter().map(CityBody::from).collect();
     Ok(ApiResponse::list(&items, listed.total as u64))

@@ -162,6 +162,11 @@ enum EventLocator {
 }
 
 impl NewOrderInput {
+    /// How many promocodes it names.
+    pub(super) fn promocodes(&self) -> usize {
+        self.edit.promocodes.as_ref().map_or(0, Vec::len)
+    }
+
     /// The command that makes it, and what its answer shows besides.
     pub(super) async fn into_command(
         self,

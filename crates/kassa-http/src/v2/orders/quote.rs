@@ -12,10 +12,11 @@ use super::input::OrderInput;
 use super::model::{OrderTicketV2Body, OrderValuesV2Body};
 use super::shortfall::ShortfallV2Body;
 use crate::app::AppState;
-use crate::caller::AuthenticatedCaller;
+use crate::caller::{AuthenticatedCaller, RequestAddress};
 use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
+use crate::order_rates;
 use crate::related::RelatedRowsLookup;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
@@ -85,7 +86,7 @@ impl<'a> QuoteResponse<'a> {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body).computed();
 
 #[utoipa::path(
     post, path = "/orders/quote", tag = "Orders", operation_id = "quote_order", summary = "Quote an order",
@@ -96,9 +97,11 @@ pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
 pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(actor): AuthenticatedCaller,
+    network: RequestAddress,
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let new = body.with_tickets_of_seats(&app.engine).await?.into_new_order()?;
+    order_rates::count_guesses(&app, &actor, network, new.promocodes())?;
     let vendor = actor.vendor()?;
     let (command, related) = new.into_command(&app.engine, vendor).await?;
     let render =

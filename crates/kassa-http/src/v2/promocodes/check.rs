@@ -1,4 +1,4 @@
-//! `POST /v2/services/promocodes/check`: what a code would take off, for those who may sell the event.
+//! `POST /v2/services/promocodes/check`: what a code would take off, for those who may sell or buy the event.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body).rate_limi
 #[utoipa::path(
     post, path = "/promocodes/check", tag = "Promocodes", operation_id = "check_promocode",
     summary = "Check a promocode",
-    description = "Only for those who can sell the event. A code that no order could start using now is not found.",
+    description = "Only for those who can sell the event, and for visitors of a shop that sells it. A code that no order could start using now is not found.",
     request_body = Check,
     responses((status = 200, description = "What it does.", body = PromocodeCheckResponse), error_responses::CreateErrors),
 )]
@@ -126,7 +126,7 @@ pub(crate) async fn handle(
         ..events_and_deals(&actor, vec![event])
     };
     let view = app.engine.view(&read_set).await?;
-    let sold = view.events.get(event).is_some_and(|event| permission::sells_event(&actor, event, &view));
+    let sold = view.events.get(event).is_some_and(|event| permission::may_use_promocodes(&actor, event, &view));
     if !sold {
         return Err(Refusal::EventUnknown(event.to_string()).into());
     }
