@@ -49,7 +49,7 @@ async fn requests_of_a_key_are_listed_without_what_their_queries_say() {
     let page = org.get(&format!("{list}?status=4xx&page=2&page_size=2")).await.ok();
     assert_eq!((seen(&page), &page["total_count"]), (vec![expected[2].clone()], &json!(3)));
     assert_eq!(seen(&org.get(&format!("{list}?status=2xx,5xx")).await.ok()), expected[3..]);
-    org.get(&format!("{list}?status=200")).await.refused(400, "invalid_parameters");
+    org.get(&format!("{list}?status=200")).await.refused(400, "invalid_fields");
     let own = org.get(&path(&org, &org.key)).await.ok();
     assert!(seen(&own).contains(&format!("POST /v1/resources/{keys} 201")), "{own}");
     let other = shop.organizer("other@example.org").await;
