@@ -116,6 +116,9 @@ impl Filter for FoundOrders {
         match self.among {
             SearchedOrders::OfFirstWord(most) => conditions.add(self.found_by(first, most)),
             SearchedOrders::Newest(most) => {
+                let keys = || self.partners.iter().map(|partner| Cell::from(partner.key())).collect();
+                let sides = ["organizer", "vendor"].map(|side| vec![Predicate::OneOf(side, keys())]);
+                conditions.add(Predicate::AnyOf(sides.into()));
                 conditions.add(self.is_among_newest(most));
                 conditions.add(has_word_sql(first));
             }
