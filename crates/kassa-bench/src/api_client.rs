@@ -8,6 +8,9 @@ use crate::connection::{Connection, HttpResponse};
 use crate::error::BenchError;
 use crate::request::{Credential, kassa_request};
 
+/// The password of everybody.
+const PASSWORD: &str = "correct horse";
+
 /// A connection, and who asks over it.
 pub(crate) struct ApiClient {
     connection: Connection,
@@ -22,8 +25,14 @@ impl ApiClient {
     /// Makes a session of a user that has just been made.
     pub(crate) async fn register(address: SocketAddr, email: &str) -> Result<Self, BenchError> {
         let mut api = Self::open(address, Credential::None).await?;
-        let user = json!({"email": email, "password": "correct horse"});
-        api.post("/v1/resources/users", &user).await?;
+        api.post("/v1/resources/users", &json!({"email": email, "password": PASSWORD})).await?;
+        Self::log_in(address, email).await
+    }
+
+    /// Makes a session of a user that was made by [`ApiClient::register`] before.
+    pub(crate) async fn log_in(address: SocketAddr, email: &str) -> Result<Self, BenchError> {
+        let mut api = Self::open(address, Credential::None).await?;
+        let user = json!({"email": email, "password": PASSWORD});
         let answer = api.send("POST", "/v1/services/whoami", Some(&user)).await?;
         let cookie = answer.cookie.ok_or("a log-in has set no cookie")?;
         api.credential = Credential::Cookie(cookie);

@@ -58,7 +58,7 @@ pub struct BenchArguments {
     quick: bool,
     /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
     /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left,
-    /// m pages of the shop.
+    /// m pages of the shop, n pages of the console beside a million orders.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     rows: Vec<String>,
     /// Rounds per workload; the median is reported.
@@ -70,7 +70,7 @@ pub struct BenchArguments {
     /// Concurrent connections.
     #[arg(long, value_name = "NUMBER", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
     connections: u16,
-    /// A folder that keeps the big database between runs, about 4 GB.
+    /// A folder that keeps the big database between runs, about 4 GB; that of n lies beside it, as `DIR.console`.
     #[arg(long, value_name = "DIR")]
     prepare: Option<PathBuf>,
     /// An empty PostgreSQL database for b and k, which is not cleaned up; by default they start their own cluster with the
@@ -92,7 +92,7 @@ pub struct BenchArguments {
 }
 
 /// The letters of all works.
-const WORKLOADS: [&str; 13] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"];
+const WORKLOADS: [&str; 14] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"];
 /// Tickets of a sale, so that it does not sell out.
 const TICKETS_PER_SALE: u32 = 1_000_000;
 const TICKETS_PER_SALE_QUICK: u32 = 200_000;
@@ -174,14 +174,7 @@ async fn measure_workloads(
     if asked(&["e"]) {
         all.extend(workloads::purchases::measure(bench).await?);
     }
-    let has_big = bench.spawned_server().is_some() && (!arguments.quick || arguments.prepare.is_some());
-    if asked(&["f", "g", "h"]) && !has_big {
-        eprintln!("kassa bench: no big database: it needs a server of its own, and --prepare with --quick");
-    }
-    if asked(&["f", "g", "h"]) && has_big {
-        let data = arguments.prepare.clone().unwrap_or_else(|| scratch.join("big"));
-        all.extend(workloads::big_database::measure(bench, &data, scratch).await?);
-    }
+    all.extend(measure_big_databases(bench, arguments, scratch).await?);
     if asked(&["i"]) {
         all.extend(workloads::seats::measure(bench).await?);
     }
@@ -204,6 +197,32 @@ async fn measure_workloads(
         all.extend(workloads::changes::measure_same_server(bench).await?);
     }
     all.sort_by_key(|row| row.workload);
+    Ok(all)
+}
+
+/// Rows f, g, h and n, which fill databases first.
+async fn measure_big_databases(
+    bench: &BenchContext,
+    arguments: &BenchArguments,
+    scratch: &Path,
+) -> Result<Vec<ReportRow>, BenchError> {
+    let asked = |letters: &[&str]| arguments.rows.iter().any(|row| letters.contains(&row.as_str()));
+    let has_big = bench.spawned_server().is_some() && (!arguments.quick || arguments.prepare.is_some());
+    if !has_big {
+        if asked(&["f", "g", "h", "n"]) {
+            eprintln!("kassa bench: no big database: it needs a server of its own, and --prepare with --quick");
+        }
+        return Ok(Vec::new());
+    }
+    let mut all = Vec::new();
+    if asked(&["f", "g", "h"]) {
+        let data = arguments.prepare.clone().unwrap_or_else(|| scratch.join("big"));
+        all.extend(workloads::big_database::measure(bench, &data, scratch).await?);
+    }
+    if asked(&["n"]) {
+        let kept = arguments.prepare.as_ref().map(|folder| folder.with_extension("console"));
+        all.extend(workloads::console::measure(bench, &kept.unwrap_or_else(|| scratch.join("console"))).await?);
+    }
     Ok(all)
 }
 

@@ -90,7 +90,7 @@ impl LoadScript for ReserveScript {
 }
 
 /// The id of an order, found without reading the order.
-fn find_order_id(body: &[u8]) -> Result<OrderId, BenchError> {
+pub(crate) fn find_order_id(body: &[u8]) -> Result<OrderId, BenchError> {
     const BEFORE: &[u8] = b"\"id\":\"";
     let at = body.windows(BEFORE.len()).position(|window| window == BEFORE).ok_or("an order has no id")?;
     let id = body.get(at + BEFORE.len()..at + BEFORE.len() + ID_DIGITS).ok_or("an order has no id")?;

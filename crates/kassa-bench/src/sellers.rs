@@ -35,13 +35,39 @@ pub(crate) struct Sale {
     pub(crate) sets: Vec<String>,
 }
 
+/// A partner that sells its own events.
+pub(crate) struct Merchandise {
+    organizer: ApiClient,
+    /// The e-mail of its user, and its id.
+    pub(crate) email: String,
+    pub(crate) partner: String,
+    pub(crate) key: Credential,
+}
+
+impl Merchandise {
+    /// Registers it at a server.
+    pub(crate) async fn open(address: SocketAddr) -> Result<Self, BenchError> {
+        let Registered { email, partner, key } = register_partner(address, "org").await?;
+        let key = Credential::Key(key);
+        Ok(Self { organizer: ApiClient::open(address, key.clone()).await?, email, partner, key })
+    }
+
+    /// Puts so many tickets of an event on sale, and waits until all of them are there.
+    pub(crate) async fn open_sale(&mut self, tickets: u32) -> Result<Sale, BenchError> {
+        let event = create_event(&mut self.organizer).await?;
+        let set = json!({"name": "Standing", "amount": tickets, "price": "100.00"});
+        let set = create_set(&mut self.organizer, &event, &set).await?;
+        Ok(Sale { event, sets: vec![set] })
+    }
+}
+
 impl Sellers {
     /// Registers both at a server.
     pub(crate) async fn open(address: SocketAddr) -> Result<Self, BenchError> {
-        let (_, org_key) = register_partner(address, "org").await?;
-        let (agent, key) = register_partner(address, "agent").await?;
-        let org = ApiClient::open(address, Credential::Key(org_key)).await?;
-        Ok(Self { organizer: org, agent_id: agent, agent_key: Credential::Key(key) })
+        let org = register_partner(address, "org").await?;
+        let agent = register_partner(address, "agent").await?;
+        let org = ApiClient::open(address, Credential::Key(org.key)).await?;
+        Ok(Self { organizer: org, agent_id: agent.partner, agent_key: Credential::Key(agent.key) })
     }
 
     /// Puts so many tickets without seats on sale, and waits until all of them are there.
@@ -68,27 +94,14 @@ impl Sellers {
     }
 
     async fn create_event(&mut self) -> Result<Sale, BenchError> {
-        let event = json!({
-            "title": {"text": "Bench"}, "status": "public", "hold_minutes": HOLD_MINUTES,
-            "lifetime": EVENT_LIFETIME,
-        });
-        let event = response_id(&self.organizer.post("/v1/resources/events", &event).await?)?;
+        let event = create_event(&mut self.organizer).await?;
         let deal = json!({"event": event, "subj": self.agent_id, "term": {"org": 95, "extra": 10}});
         self.organizer.post("/v1/resources/deals", &deal).await?;
         Ok(Sale { event, sets: Vec::new() })
     }
 
     async fn create_set(&mut self, event: &str, set: &Value) -> Result<String, BenchError> {
-        let sets = format!("/v1/resources/events/{event}/sets");
-        let set = response_id(&self.organizer.post(&sets, set).await?)?;
-        let path = format!("{sets}/{set}?fields-schema=amount,amount_vacant");
-        loop {
-            let now = self.organizer.get(&path).await?;
-            if now["amount"] == now["amount_vacant"] {
-                return Ok(set);
-            }
-            tokio::time::sleep(POLL_INTERVAL).await;
-        }
+        create_set(&mut self.organizer, event, set).await
     }
 
     /// The organizer's key.
@@ -102,13 +115,44 @@ impl Sellers {
     }
 }
 
-/// A new user with a partner in a role: the partner's id and its key.
-async fn register_partner(address: SocketAddr, role: &str) -> Result<(String, String), BenchError> {
+/// A new event of an organizer: its id.
+async fn create_event(organizer: &mut ApiClient) -> Result<String, BenchError> {
+    let event = json!({
+        "title": {"text": "Bench"}, "status": "public", "hold_minutes": HOLD_MINUTES,
+        "lifetime": EVENT_LIFETIME,
+    });
+    response_id(&organizer.post("/v1/resources/events", &event).await?)
+}
+
+/// A new set, whose tickets are all there: its id.
+async fn create_set(organizer: &mut ApiClient, event: &str, set: &Value) -> Result<String, BenchError> {
+    let sets = format!("/v1/resources/events/{event}/sets");
+    let set = response_id(&organizer.post(&sets, set).await?)?;
+    let path = format!("{sets}/{set}?fields-schema=amount,amount_vacant");
+    loop {
+        let now = organizer.get(&path).await?;
+        if now["amount"] == now["amount_vacant"] {
+            return Ok(set);
+        }
+        tokio::time::sleep(POLL_INTERVAL).await;
+    }
+}
+
+/// A user that has registered, its partner, and the key of that.
+struct Registered {
+    email: String,
+    partner: String,
+    key: String,
+}
+
+/// A new user with a partner in a role.
+async fn register_partner(address: SocketAddr, role: &str) -> Result<Registered, BenchError> {
     let email = format!("{role}-{:016x}@kassa.test", random::from_system()().next_u64());
     let mut user = ApiClient::register(address, &email).await?;
     let partner = json!({"name": format!("Bench {role}"), "roles": [role]});
     let partner = response_id(&user.post("/v1/resources/partners", &partner).await?)?;
     let keys = format!("/v1/resources/partners/{partner}/api_keys");
     let key = user.post(&keys, &json!({"name": "bench"})).await?;
-    Ok((partner, key["key"].as_str().ok_or("a new key has no key")?.to_owned()))
+    let key = key["key"].as_str().ok_or("a new key has no key")?.to_owned();
+    Ok(Registered { email, partner, key })
 }

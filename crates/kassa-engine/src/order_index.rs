@@ -16,8 +16,8 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::precondition::ResourceRef;
 use kassa_domain::sales::{DailySalesKey, IndexOrders, IndexProgress, IndexedOrder, MoveOrderIndex};
 use kassa_domain::{Actor, ReadSet, Refusal};
-use kassa_store::queries::{FoundOrders, GroupedSales, SalesQuery, TicketsByBarcode};
-use kassa_store::{PageWindow, RowCursor};
+use kassa_store::queries::{FoundOrders, GroupedSales, SalesQuery, SearchedOrders, TicketsByBarcode};
+use kassa_store::{PageWindow, RowCount, RowCursor};
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
@@ -40,6 +40,10 @@ const ROUND_TIME: Duration = Duration::from_secs(1);
 pub const FOUND_ORDERS_MAX: u32 = 500;
 /// Words of one search, at most: others are not looked at.
 const WORDS_MAX: usize = 5;
+/// A word that this many orders have leads to too many of them: then it is looked for among the newest.
+const WORD_MATCHES_MAX: u32 = 3_000;
+/// Among so many of a partner, and of each side.
+const NEWEST_SEARCHED: u32 = 20_000;
 /// The digits of a barcode.
 const BARCODE_DIGITS: usize = 16;
 
@@ -78,7 +82,8 @@ impl Engine {
     }
 
     /// Orders of some partners that a text finds, the newest first, up to [`FOUND_ORDERS_MAX`]: by the beginnings of its
-    /// words in e-mail, names and telephone, by a whole number or a whole barcode.
+    /// words in e-mail, names and telephone, by a whole number or a whole barcode. Words that thousands of orders have are
+    /// looked for among the newest [`NEWEST_SEARCHED`] of each partner.
     pub async fn search_orders(&self, partners: &[PartnerId], text: &str) -> Result<Vec<OrderId>, Failure> {
         let words: Vec<String> = text.split_whitespace().take(WORDS_MAX).map(str::to_owned).collect();
         let mut found = Vec::new();
@@ -90,10 +95,26 @@ impl Engine {
             let tickets = self.page(filter, PageWindow::first(FOUND_ORDERS_MAX)).await?.rows;
             found.extend(tickets.iter().filter_map(kassa_domain::ticket::Ticket::holder));
         }
-        let filter = FoundOrders { partners: partners.to_vec(), words };
+        let filter = self.search_filter(partners, words).await?;
         let rows = self.page(filter, PageWindow::first(FOUND_ORDERS_MAX)).await?.rows;
         found.extend(rows.iter().map(|row| row.order));
         Ok(found)
+    }
+
+    /// Where a search begins: with the word that the fewest orders have, unless all of them have many.
+    async fn search_filter(&self, partners: &[PartnerId], words: Vec<String>) -> Result<FoundOrders, Failure> {
+        let among = SearchedOrders::OfFirstWord(WORD_MATCHES_MAX);
+        let mut counted = Vec::with_capacity(words.len());
+        for word in words {
+            let filter = FoundOrders { partners: partners.to_vec(), words: vec![word.clone()], among };
+            let window = PageWindow { limit: 0, offset: 0, count: RowCount::All };
+            counted.push((self.page(filter, window).await?.total, word));
+        }
+        counted.sort_by_key(|(matches, _)| *matches);
+        let is_rare = counted.first().is_none_or(|(matches, _)| *matches < u64::from(WORD_MATCHES_MAX));
+        let words = counted.into_iter().map(|(_, word)| word).collect();
+        let among = if is_rare { among } else { SearchedOrders::Newest(NEWEST_SEARCHED) };
+        Ok(FoundOrders { partners: partners.to_vec(), words, among })
     }
 
     /// Follows the feed for a while, if no other server does, and returns how many orders were not as they had been

@@ -20,6 +20,7 @@ use crate::drawing_cache::Drawings;
 use crate::feed_readers::FeedReaders;
 use crate::long_answers::{LongAnswerThreads, LongAnswers};
 use crate::rate_limits::{RateLimiters, RateLimits};
+use crate::request_log::{RequestLog, RequestLogLimits};
 use crate::request_metrics::RequestMetrics;
 use crate::route::BodyLimit;
 use crate::short_reads::ShortReads;
@@ -148,6 +149,8 @@ pub struct App {
     pub(crate) webhooks: Option<WebhookSettings>,
     /// What was asked, and how long it took; nothing before the routes are known.
     pub(crate) request_metrics: Arc<OnceLock<RequestMetrics>>,
+    /// What programs of partners have asked lately.
+    pub(crate) request_log: Arc<RequestLog>,
 }
 
 impl AppState {
@@ -181,6 +184,7 @@ impl AppState {
             long_answers: LongAnswers::new(None),
             webhooks: None,
             request_metrics: Arc::default(),
+            request_log: Arc::new(RequestLog::new(RequestLogLimits::default())),
         }))
     }
 

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use kassa_domain::actor::UserActor;
+use kassa_domain::api_key::ApiKeyId;
 use kassa_domain::change::Origin;
 use kassa_domain::order::NetworkMark;
 use kassa_domain::partner::PartnerId;
@@ -109,6 +110,15 @@ impl FromRequestParts<AppState> for RequestAddress {
 pub(crate) fn authenticated_actor(request: &Request) -> Option<&Actor> {
     let AnyCaller(actor) = request.extensions().get()?;
     (actor.require_credential().is_ok() && request.extensions().get::<DeferredRefusal>().is_none()).then_some(actor)
+}
+
+/// The key that came with a request, and the partner it belongs to.
+pub(crate) fn key_of(request: &Request) -> Option<(PartnerId, ApiKeyId)> {
+    let RequestOrigin(origin) = request.extensions().get()?;
+    match request.extensions().get()? {
+        AnyCaller(Actor::Partner(partner)) => Some((*partner, origin.api_key?)),
+        AnyCaller(_) => None,
+    }
 }
 
 /// What a request said of its caller: whether that still holds is asked again while an answer goes on for long.

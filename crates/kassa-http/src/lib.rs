@@ -32,6 +32,7 @@ mod password_attempts;
 mod peer;
 mod rate_limits;
 mod related;
+mod request_log;
 mod request_metrics;
 mod response;
 mod route;

@@ -27,7 +27,7 @@ pub mod sqlite;
 mod tables;
 
 pub use error::StoreError;
-pub use lists::{Filter, Page, PageWindow};
+pub use lists::{Filter, Page, PageWindow, RowCount};
 pub use row_scan::{RowCursor, ScannedRow};
 pub use schema_migrations::SchemaMigration;
 

@@ -39,6 +39,7 @@ migrations! {
     11 "sums of sales, and what orders are found by",
     12 "roles of managers",
     13 "operators of the platform",
+    14 "orders that agents sold, apart from those of organizers",
 }
 
 /// A step of a schema. One that was released is never changed.

@@ -272,8 +272,8 @@ mod seller {
     use kassa_domain::partner::PartnerId;
     use kassa_domain::set::TicketSet;
     use kassa_engine::Failure;
-    use kassa_store::PageWindow;
     use kassa_store::queries::SellableEventsFilter;
+    use kassa_store::{PageWindow, RowCount};
 
     use super::{Api, PageError, Seller};
 
@@ -315,7 +315,7 @@ mod seller {
         pub(super) async fn sold_by(&self, agent: &str) -> Result<Vec<String>, PageError> {
             let agent: PartnerId = agent.parse().map_err(|_| PageError::NotFound)?;
             let engine = &self.app.engine;
-            let window = PageWindow { limit: SOLD_EVENTS_MAX, offset: 0, with_total: false };
+            let window = PageWindow { limit: SOLD_EVENTS_MAX, offset: 0, count: RowCount::None };
             let page = engine.page(SellableEventsFilter::on_sale(vec![agent], engine.now()), window).await;
             let page = page.map_err(|failure| busy_or_broken(&failure))?;
             Ok(page.rows.iter().map(|event| event.id.to_string()).collect())

@@ -17,7 +17,7 @@ use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
 use kassa_engine::accounts::{NewApiKey, Registration};
 use kassa_engine::{Engine, REVOCATION_DELAY_MAX};
 use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
-use kassa_store::{Filter, PageWindow};
+use kassa_store::{Filter, PageWindow, RowCount};
 use serde_json::{Value, json};
 
 use crate::config::InstallationArguments;
@@ -380,7 +380,7 @@ async fn print_rows<F: Filter + Clone>(engine: &Engine, filter: F, show: fn(&F::
     /// Rows that are read at a time.
     const PAGE: u32 = 1_000;
     for page in 0.. {
-        let slice = PageWindow { limit: PAGE, offset: page * u64::from(PAGE), with_total: false };
+        let slice = PageWindow { limit: PAGE, offset: page * u64::from(PAGE), count: RowCount::None };
         let rows = engine.page(filter.clone(), slice).await?.rows;
         for row in &rows {
             print_json(&show(row));

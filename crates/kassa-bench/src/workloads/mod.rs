@@ -3,6 +3,7 @@
 pub(crate) mod availability;
 pub(crate) mod big_database;
 pub(crate) mod changes;
+pub(crate) mod console;
 pub(crate) mod orders;
 pub(crate) mod pages;
 pub(crate) mod postgres;

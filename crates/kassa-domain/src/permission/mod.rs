@@ -30,8 +30,8 @@ pub use orders::{
 };
 pub use partners::{
     PartnerVisibility, act_for, add_partner_visibility_reads, administer_partner, change_second_factor_rule,
-    create_partner, manage_keys, manage_team, manage_webhooks, manage_widget_tokens, partner_visibility, read_team,
-    receives_exports, write_partner,
+    create_partner, manage_keys, manage_team, manage_webhooks, manage_widget_tokens, partner_visibility,
+    read_key_requests, read_team, receives_exports, write_partner,
 };
 pub use shopping::{
     change_as_vendor, change_prices, chooses_any_seats, give_money_back, hold_limits, hold_minutes_max, play_payment,

@@ -120,6 +120,11 @@ pub fn manage_keys(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     manage_unseen(actor, Capability::Administer, partner)
 }
 
+/// What was asked with a key is for those to read who manage keys.
+pub fn read_key_requests(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    manage_keys(actor, partner)
+}
+
 /// Webhooks are read and written by the partner's owners and keys; others do not learn of them.
 pub fn manage_webhooks(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     manage_keys(actor, partner)

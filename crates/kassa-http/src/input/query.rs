@@ -9,7 +9,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use kassa_domain::Id;
-use kassa_store::PageWindow;
+use kassa_store::{PageWindow, RowCount};
 use percent_encoding::percent_decode;
 
 use super::field::Problems;
@@ -278,7 +278,7 @@ impl Query {
             Some(page) => (page - 1).saturating_mul(limit),
             None => self.number("offset", problems).unwrap_or(0),
         };
-        PageWindow { limit: u32::try_from(limit).unwrap_or(LIMIT_MAX), offset, with_total: true }
+        PageWindow { limit: u32::try_from(limit).unwrap_or(LIMIT_MAX), offset, count: RowCount::All }
     }
 
     /// The same of a list that is whole unless a part of it is asked for.

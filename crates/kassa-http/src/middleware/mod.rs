@@ -41,6 +41,7 @@ use crate::fields_schema::Shaping;
 use crate::input::{Query, RequestNames};
 use crate::long_answers::{Expected, UnknownPath};
 use crate::pages::Pages;
+use crate::request_log::{PendingRequest, RequestNote};
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
@@ -155,7 +156,8 @@ impl Handlers {
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
         let (request, rest) = body_drain::keep_drainable(request);
         let meter = MemoryMeter::new(&self.app.answer_memory, self.app.config.answer_bytes_max);
-        let answer = self.respond_to_caller(found, request, &meter);
+        let note = RequestNote::new();
+        let answer = self.respond_to_caller(found, request, (&meter, &note));
         let answered = meter.scope(AssertUnwindSafe(answer).catch_unwind()).await;
         let mut response = answered.unwrap_or_else(error::panic_response);
         Self::add_error_texts(found, &mut response);
@@ -163,6 +165,9 @@ impl Handlers {
         security_headers::apply(&mut response);
         if let Some((requests, begun)) = counted {
             requests.end(&begun, response.status());
+        }
+        if let Some(pending) = note.into_inner() {
+            self.app.request_log.record(pending, response.status(), self.app.engine.now());
         }
         if let Some(rest) = rest {
             rest.drain().await;
@@ -180,7 +185,7 @@ impl Handlers {
         self: &Arc<Self>,
         found: MatchedRoute,
         mut request: Request,
-        meter: &MemoryMeter,
+        (meter, note): (&MemoryMeter, &RequestNote),
     ) -> Response {
         if request.method() == Method::OPTIONS {
             // A preflight has no credential. What the path takes, the router says of a method that it does not.
@@ -191,6 +196,9 @@ impl Handlers {
             Ok(marks) => marks,
             Err(error) => return error.into_response(),
         };
+        if let Some((partner, key)) = caller::key_of(&request) {
+            note.get_or_init(|| PendingRequest::of(&request, partner, key, self.app.engine.now()));
+        }
         let limited = found.route.and_then(|route| route.rate_limit);
         let mut response = match rate_limits::admit(&self.app, limited, &request) {
             Ok(()) => self.respond_to_admitted(found, request, meter).await,

@@ -1,6 +1,7 @@
 //! Version 2. Each endpoint is a file; what several of them show or read stands beside them. It shares
 //! no answer with version 1: both show one domain, each in its own form.
 
+mod api_key_requests;
 mod availability;
 mod changes;
 mod errors;
@@ -67,6 +68,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             managers::create,
             managers::update,
             managers::delete,
+            api_key_requests::list,
             availability::get,
             availability::layout,
             availability::stream,

@@ -2,7 +2,7 @@
 //! client says otherwise; and ranges of times.
 
 use kassa_domain::Timestamp;
-use kassa_store::PageWindow;
+use kassa_store::{PageWindow, RowCount};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -26,11 +26,23 @@ parameters! {
         ),
 }
 
+parameters! {
+    /// How far a list is counted that may be very long.
+    pub(super) struct CountParameters:
+        single_value(
+            "count_max", schema::integer().minimum(Some(1)),
+            "Where counting ends: `total_count` says no more than this, or than what shows that there is another page. \
+             Counting a million rows takes longer than reading a page of them.",
+        ),
+}
+
 /// A page that is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageRequest {
     page: u64,
     size: u32,
+    /// How far its list is counted; all of it, if that is not said.
+    count_max: Option<u64>,
 }
 
 impl PageRequest {
@@ -45,7 +57,16 @@ impl PageRequest {
         if fitting.is_none() {
             problems.add_parameter("page_size", format!("must be a whole number from 1 to {SIZE_MAX}"));
         }
-        Self { page: page.max(1), size: fitting.unwrap_or(SIZE_DEFAULT) }
+        Self { page: page.max(1), size: fitting.unwrap_or(SIZE_DEFAULT), count_max: None }
+    }
+
+    /// The same of a list that need not be counted to its end.
+    pub(super) fn read_with_count(query: &Query, problems: &mut Problems) -> Self {
+        let count_max = query.number("count_max", problems);
+        if count_max == Some(0) {
+            problems.add_parameter("count_max", "must be a whole number from 1 on");
+        }
+        Self { count_max, ..Self::read(query, problems) }
     }
 
     /// How many there are in all, and the part of them that is on the page: of what is had in memory.
@@ -57,7 +78,10 @@ impl PageRequest {
 
     /// The rows to load for it.
     pub(super) fn slice(self) -> PageWindow {
-        PageWindow { limit: self.size, offset: (self.page - 1).saturating_mul(u64::from(self.size)), with_total: true }
+        let offset = (self.page - 1).saturating_mul(u64::from(self.size));
+        let seen = offset.saturating_add(self.size.into()).saturating_add(1);
+        let count = self.count_max.map_or(RowCount::All, |most| RowCount::UpTo(most.max(seen)));
+        PageWindow { limit: self.size, offset, count }
     }
 }
 

@@ -54,11 +54,11 @@ mod wire;
 use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
     availability as v2_availability, availability_stream as v2_availability_stream, changes as v2_changes,
-    documents as v2_documents, export as v2_export, history as v2_history, life as v2_life, list as v2_list,
-    managers as v2_managers, order_links as v2_order_links, orders as v2_orders, payments as v2_payments,
-    platform as v2_platform, promocodes as v2_promocodes, quote as v2_quote, refunds as v2_refunds, sales as v2_sales,
-    statements as v2_statements, stripe_accounts as v2_stripe_accounts, texts as v2_texts, user_data as v2_user_data,
-    webhooks as v2_webhooks, widget_tokens as v2_widget_tokens,
+    documents as v2_documents, export as v2_export, history as v2_history, key_requests as v2_key_requests,
+    life as v2_life, list as v2_list, managers as v2_managers, order_links as v2_order_links, orders as v2_orders,
+    payments as v2_payments, platform as v2_platform, promocodes as v2_promocodes, quote as v2_quote,
+    refunds as v2_refunds, sales as v2_sales, statements as v2_statements, stripe_accounts as v2_stripe_accounts,
+    texts as v2_texts, user_data as v2_user_data, webhooks as v2_webhooks, widget_tokens as v2_widget_tokens,
 };
 
 macro_rules! tests {

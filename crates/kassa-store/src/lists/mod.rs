@@ -24,14 +24,25 @@ pub struct PageWindow {
     pub limit: u32,
     /// After so many.
     pub offset: u64,
-    /// Whether to count all rows that pass.
-    pub with_total: bool,
+    /// How far rows that pass are counted.
+    pub count: RowCount,
+}
+
+/// How far the rows of a list are counted: of very many that takes longer than reading a page of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowCount {
+    /// Not at all.
+    None,
+    /// All of them, but no further than this.
+    UpTo(u64),
+    /// All of them.
+    All,
 }
 
 impl PageWindow {
     /// The first rows, uncounted.
     pub fn first(limit: u32) -> Self {
-        Self { limit, offset: 0, with_total: false }
+        Self { limit, offset: 0, count: RowCount::None }
     }
 }
 
@@ -218,8 +229,47 @@ fn union_of_branches<F: Filter>(filter: &F, slice: PageWindow, branches: &[Vec<P
     SqlText { text: walks.join(" UNION ALL "), args }
 }
 
-/// The statement that counts what passes.
-pub fn count_statement<F: Filter>(filter: &F) -> Statement {
-    let SqlText { text, args } = Conditions::of_visible(filter).sql();
-    Statement { text: format!("SELECT count(*) FROM {}{text}", F::Row::TABLE), args }
+/// The statement that counts what passes, no further than to a limit; `None` where nothing is to be counted.
+pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Statement> {
+    let limit = match count {
+        RowCount::None => return None,
+        RowCount::UpTo(most) => Some(most),
+        RowCount::All => None,
+    };
+    let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
+    if !(2..=BRANCHES_MAX).contains(&branches.len()) {
+        let SqlText { text, args } = Conditions::of_visible(filter).sql();
+        return Some(Statement { text: count_sql(F::Row::TABLE, &text, limit), args });
+    }
+    // Each reason by its own index: rows that pass for several reasons would have to be remembered.
+    let SqlText { text: shared, mut args } = Conditions::of(filter).sql();
+    let mut counts = Vec::new();
+    for branch in &branches {
+        let mut own = SqlText { text: shared.clone(), args };
+        own.add_conditions(branch);
+        args = own.args;
+        counts.push(format!("({})", count_sql(F::Row::TABLE, &own.text, limit)));
+    }
+    Some(Statement { text: format!("SELECT {}", counts.join(" + ")), args })
+}
+
+/// Counts the rows of a table for which conditions hold, up to so many.
+fn count_sql(table: &str, conditions: &str, limit: Option<u64>) -> String {
+    match limit {
+        None => format!("SELECT count(*) FROM {table}{conditions}"),
+        Some(most) => {
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            format!("SELECT count(*) FROM (SELECT 1 FROM {table}{conditions} LIMIT {most}) AS counted")
+        }
+    }
+}
+
+impl RowCount {
+    /// What a count says that may have gone further, having several parts.
+    pub(crate) fn bounded(self, counted: u64) -> u64 {
+        match self {
+            Self::UpTo(most) => counted.min(most),
+            Self::None | Self::All => counted,
+        }
+    }
 }

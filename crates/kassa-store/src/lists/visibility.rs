@@ -34,11 +34,22 @@ impl Visibility {
         self.partners.iter().map(|key| (*key).into()).collect()
     }
 
+    /// The sides are not the same partner. Rows of the other side are those that the one side does not have: saying so leads
+    /// to an index that has no others. What a partner sells of its own is all of it on both sides.
+    fn has_two_sides(&self) -> Predicate {
+        let [one, other] = self.sides;
+        Predicate::sql(format!("{other} <> {one}"), [])
+    }
+
     /// In one condition.
     pub(crate) fn predicate(&self) -> Predicate {
-        let sides = self.sides.iter().filter(|_| !self.partners.is_empty());
-        let of_sides = sides.map(|side| vec![Predicate::OneOf(side, self.keys())]);
-        Predicate::AnyOf(of_sides.chain(self.otherwise.clone()).collect())
+        let [one, other] = self.sides;
+        let mut reasons = Vec::new();
+        if !self.partners.is_empty() {
+            reasons.push(vec![Predicate::OneOf(one, self.keys())]);
+            reasons.push(vec![Predicate::OneOf(other, self.keys()), self.has_two_sides()]);
+        }
+        Predicate::AnyOf(reasons.into_iter().chain(self.otherwise.clone()).collect())
     }
 
     /// As several conditions. No row passes two of them, and an index has the rows of each in the order of the list:
@@ -48,7 +59,11 @@ impl Visibility {
         let mut branches: Vec<Vec<Predicate>> =
             self.keys().into_iter().map(|key| vec![Predicate::equal(one, key)]).collect();
         for key in self.keys() {
-            branches.push(vec![Predicate::equal(other, key), Predicate::NoneOf(one, self.keys())]);
+            branches.push(vec![
+                Predicate::equal(other, key),
+                self.has_two_sides(),
+                Predicate::NoneOf(one, self.keys()),
+            ]);
         }
         if let Some(mut conditions) = self.otherwise.clone() {
             if !self.partners.is_empty() {

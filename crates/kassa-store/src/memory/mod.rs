@@ -124,7 +124,7 @@ impl Memory {
     pub fn page<F: Filter>(&self, filter: &F, slice: PageWindow) -> Page<F::Row> {
         let tables = self.tables.lock();
         let rows = matching_rows(filter, &tables);
-        let total = rows.len() as u64;
+        let total = slice.count.bounded(rows.len() as u64);
         // No table in memory has as many rows as a number can count.
         let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
         let rows = rows.into_iter().skip(offset).take(slice.limit as usize).cloned().collect();

@@ -154,9 +154,7 @@ impl Postgres {
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         let mut statements = vec![select_statement(&filter, slice)];
-        if slice.with_total {
-            statements.push(count_statement(&filter));
-        }
+        statements.extend(count_statement(&filter, slice.count));
         let read = ListRead { statements: &statements, walks_index: filter.walks_index() };
         let answers = self.pool.read(read).await?;
         let mut answers = answers.iter();
@@ -164,7 +162,7 @@ impl Postgres {
         let rows =
             found.iter().map(|row| F::Row::read(&mut PostgresRowReader::new(row))).collect::<Result<Vec<_>, _>>()?;
         let total = match answers.next().and_then(|answer| answer.rows.first()) {
-            Some(row) => u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default(),
+            Some(row) => slice.count.bounded(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default()),
             None => rows.len() as u64,
         };
         Ok(Page { rows, total })

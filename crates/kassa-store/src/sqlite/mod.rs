@@ -143,9 +143,9 @@ impl Sqlite {
                 Ok(())
             })?;
             let mut total = rows.len() as u64;
-            if slice.with_total {
-                query_statement(connection, &count_statement(&filter), &mut |source| {
-                    total = source.int_as()?;
+            if let Some(count) = count_statement(&filter, slice.count) {
+                query_statement(connection, &count, &mut |source| {
+                    total = slice.count.bounded(source.int_as()?);
                     Ok(())
                 })?;
             }

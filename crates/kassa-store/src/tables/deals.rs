@@ -9,7 +9,7 @@ use kassa_domain::{Id, Timestamp};
 
 use crate::cell::{Cell, json_cell};
 use crate::error::StoreError;
-use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, Visibility};
+use crate::lists::{Comparison, Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
 use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
@@ -64,11 +64,17 @@ pub struct DealsFilter {
     pub status: Option<Vec<EffectiveDealStatus>>,
     /// The time of the request.
     pub now: Timestamp,
+    /// Whether the oldest come first.
+    pub oldest_first: bool,
 }
 
 /// As `permission::sees_deal` says.
 impl Filter for DealsFilter {
     type Row = Deal;
+
+    fn order(&self) -> &'static [SortKey] {
+        if self.oldest_first { &[SortKey::Ascending("id")] } else { NEWEST_FIRST }
+    }
 
     fn visibility(&self) -> Option<Visibility> {
         Some(Visibility::either_side(["organizer", "agent"], &self.caller_partners))

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
-use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, Visibility, root_keys};
+use crate::lists::{Comparison, Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility, root_keys};
 use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 /// What of an order nothing filters by.
@@ -210,7 +210,27 @@ impl Filter for PaidOrdersFilter {
     }
 }
 
-/// Orders that a caller may see, newest first.
+/// How a list of orders is sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrdersSort {
+    /// The newest first.
+    #[default]
+    Newest,
+    /// The oldest first.
+    Oldest,
+    /// By their sums; of equal ones the newest first. No index has them so: only of those that `ids` names.
+    Value {
+        /// From the largest down.
+        descending: bool,
+    },
+    /// By the e-mail of the customer, and likewise.
+    Email {
+        /// From the last down.
+        descending: bool,
+    },
+}
+
+/// Orders that a caller may see.
 #[derive(Clone, Debug, Default)]
 pub struct OrdersFilter {
     /// The partners that the caller acts for: it sees orders that they sold or organize.
@@ -235,6 +255,8 @@ pub struct OrdersFilter {
     pub number: Option<i64>,
     /// Only those whose customer has said its e-mail.
     pub with_customer: bool,
+    /// In which order.
+    pub sort: OrdersSort,
 }
 
 impl OrdersFilter {
@@ -251,6 +273,18 @@ impl OrdersFilter {
 /// As `permission::sees_order` says.
 impl Filter for OrdersFilter {
     type Row = Order;
+
+    fn order(&self) -> &'static [SortKey] {
+        const NEWEST: SortKey = SortKey::Descending("id");
+        match self.sort {
+            OrdersSort::Newest => NEWEST_FIRST,
+            OrdersSort::Oldest => &[SortKey::Ascending("id")],
+            OrdersSort::Value { descending: false } => &[SortKey::Ascending("value"), NEWEST],
+            OrdersSort::Value { descending: true } => &[SortKey::Descending("value"), NEWEST],
+            OrdersSort::Email { descending: false } => &[SortKey::NullsThenAscending("email"), NEWEST],
+            OrdersSort::Email { descending: true } => &[SortKey::DescendingThenNulls("email"), NEWEST],
+        }
+    }
 
     fn visibility(&self) -> Option<Visibility> {
         Some(Visibility::either_side(["organizer", "vendor"], &self.partners).or(self.is_customers_own()))
@@ -318,6 +352,7 @@ impl Filter for OrderExportFilter {
             ExportScope::OfOrganizer(org) => conditions.add(Predicate::names("organizer", org)),
             ExportScope::OfAgent(vendor) => {
                 conditions.add(Predicate::names("vendor", vendor));
+                conditions.add(Predicate::sql("vendor <> organizer", []));
                 conditions.add(Predicate::NoneOf("organizer", root_keys(&[vendor]).collect()));
             }
         }

@@ -1,5 +1,8 @@
 //! What is kept behind orders: what they are found by, and sums of what was sold.
 
+#[cfg(feature = "test-drivers")]
+use std::collections::BTreeSet;
+
 use kassa_domain::partner::PartnerId;
 use kassa_domain::sales::{
     DailySales, DailySalesKey, IndexedOrder, OrderSales, SalesDate, SalesSums, SearchTerms, fold, phone_digits,
@@ -77,6 +80,15 @@ table! { DailySales, "daily_sales", |row, source| {
     sums: SalesSums { orders, tickets, full, organizer: organizer_sum, agent, platform, retained },
 } }
 
+/// Among which orders words are looked for, so that a search reads few rows, however many orders there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchedOrders {
+    /// Those that the first word finds, in each way in which it finds any the first so many by the index of that.
+    OfFirstWord(u32),
+    /// The newest so many of each partner, and of each side.
+    Newest(u32),
+}
+
 /// Orders of some partners whose customer all words are of: each begins its e-mail, its first or last name, or its
 /// telephone. The newest first.
 #[derive(Clone, Debug)]
@@ -85,6 +97,8 @@ pub struct FoundOrders {
     pub partners: Vec<PartnerId>,
     /// What is looked for.
     pub words: Vec<String>,
+    /// Among which.
+    pub among: SearchedOrders,
 }
 
 impl Filter for FoundOrders {
@@ -95,55 +109,162 @@ impl Filter for FoundOrders {
     }
 
     fn conditions(&self, conditions: &mut Conditions) {
-        if self.words.is_empty() {
+        let Some((first, others)) = self.words.split_first().filter(|_| !self.partners.is_empty()) else {
             conditions.add(Predicate::AnyOf(Vec::new()));
+            return;
+        };
+        match self.among {
+            SearchedOrders::OfFirstWord(most) => conditions.add(self.found_by(first, most)),
+            SearchedOrders::Newest(most) => {
+                let keys = || self.partners.iter().map(|partner| Cell::from(partner.key())).collect();
+                let sides = ["organizer", "vendor"].map(|side| vec![Predicate::OneOf(side, keys())]);
+                conditions.add(Predicate::AnyOf(sides.into()));
+                conditions.add(self.is_among_newest(most));
+                conditions.add(has_word_sql(first));
+            }
         }
-        for word in &self.words {
-            conditions.add(self.begins_with(word));
-        }
+        others.iter().for_each(|word| conditions.add(has_word_sql(word)));
     }
 
     #[cfg(feature = "test-drivers")]
-    fn matches(&self, order: &IndexedOrder, _: &crate::memory_tables::MemoryTables) -> bool {
+    fn matches(&self, order: &IndexedOrder, tables: &crate::memory_tables::MemoryTables) -> bool {
         let is_side = self.partners.contains(&order.organizer) || self.partners.contains(&order.vendor);
-        is_side && self.words.iter().all(|word| has_word(order, word))
+        let Some(first) = self.words.first().filter(|_| is_side) else { return false };
+        let is_searched = match self.among {
+            SearchedOrders::OfFirstWord(most) => {
+                let all: Vec<&IndexedOrder> = tables.indexed_orders.rows().collect();
+                found_first(&self.partners, first, most, &all).contains(&order.order.key())
+            }
+            SearchedOrders::Newest(most) => {
+                let sides: Vec<_> = tables.orders.rows().map(|row| (row.organizer, row.vendor, row.id.key())).collect();
+                newest_of(&self.partners, most, &sides).contains(&order.order.key())
+            }
+        };
+        is_searched && self.words.iter().all(|word| has_word(order, word))
     }
 }
 
+/// The columns in which a word is looked for, and what they begin with then.
+fn ways_of(word: &str) -> Vec<(&'static str, String)> {
+    let text = fold(word);
+    let mut ways = vec![("email", text.clone()), ("first_name", text.clone()), ("last_name", text)];
+    ways.extend(is_phone(word).then(|| ("mobile", phone_digits(word))));
+    ways
+}
+
+/// A text that comes behind all that begin with this one.
+fn behind(begin: &str) -> String {
+    format!("{begin}\u{10ffff}")
+}
+
+/// A word is one of a customer's, as its row says.
+fn has_word_sql(word: &str) -> Predicate {
+    let ways = ways_of(word);
+    let conditions: Vec<String> = ways.iter().map(|(column, _)| format!("({column} >= ? AND {column} < ?)")).collect();
+    let args = ways.into_iter().flat_map(|(_, begin)| {
+        let end = behind(&begin);
+        [begin, end].map(Cell::from)
+    });
+    Predicate::sql(conditions.join(" OR "), args)
+}
+
 impl FoundOrders {
-    /// Each way in which a word is found has an index, which begins with the partner and has the order: what several words
-    /// have in common is found before any row is read.
-    fn begins_with(&self, word: &str) -> Predicate {
-        let (text, digits) = (fold(word), phone_digits(word));
-        let mut ways = vec![("email", &text), ("first_name", &text), ("last_name", &text)];
-        ways.extend(is_phone(word).then_some(("mobile", &digits)));
+    /// Each way in which a word is found has an index, which begins with the partner.
+    fn found_by(&self, word: &str, most: u32) -> Predicate {
         let (mut selects, mut args) = (Vec::new(), Vec::<Cell<'static>>::new());
         for partner in &self.partners {
             for side in ["organizer", "agent"] {
                 let is_there = if side == "agent" { "agent IS NOT NULL AND " } else { "" };
-                for (column, begin) in &ways {
+                for (column, begin) in ways_of(word) {
+                    let number = selects.len();
                     selects.push(format!(
-                        "SELECT id FROM indexed_orders WHERE {is_there}{column} IS NOT NULL AND {side} = ? \
-                         AND {column} >= ? AND {column} < ?"
+                        "SELECT id FROM (SELECT id FROM indexed_orders WHERE {is_there}{column} IS NOT NULL AND {side} = ? \
+                         AND {column} >= ? AND {column} < ? ORDER BY {column}, id LIMIT {most}) AS way{number}"
                     ));
-                    args.extend([partner.key().into(), (*begin).clone().into(), format!("{begin}\u{10ffff}").into()]);
+                    args.extend([partner.key().into(), begin.clone().into(), behind(&begin).into()]);
                 }
             }
         }
-        if selects.is_empty() {
-            return Predicate::AnyOf(Vec::new());
+        Predicate::sql(format!("id IN ({})", selects.join(" UNION ALL ")), args)
+    }
+
+    /// The lists of orders have them by their age.
+    fn is_among_newest(&self, most: u32) -> Predicate {
+        let (mut selects, mut args) = (Vec::new(), Vec::<Cell<'static>>::new());
+        for partner in &self.partners {
+            for side in ["organizer = ?", "vendor = ? AND vendor <> organizer"] {
+                let number = selects.len();
+                selects.push(format!(
+                    "SELECT id FROM (SELECT id FROM orders WHERE {side} ORDER BY id DESC LIMIT {most}) AS newest{number}"
+                ));
+                args.push(partner.key().into());
+            }
         }
         Predicate::sql(format!("id IN ({})", selects.join(" UNION ALL ")), args)
     }
 }
 
-/// What [`FoundOrders::begins_with`] asks, of a row in memory.
+/// Whether a partner is on a side of an order: of one of its own it is the organizer alone.
+#[cfg(feature = "test-drivers")]
+fn is_on_side((organizer, vendor): (PartnerId, PartnerId), partner: PartnerId, is_agent: bool) -> bool {
+    if is_agent { vendor == partner && vendor != organizer } else { organizer == partner }
+}
+
+/// What [`FoundOrders::found_by`] finds among rows in memory.
+#[cfg(feature = "test-drivers")]
+fn found_first(partners: &[PartnerId], word: &str, most: u32, all: &[&IndexedOrder]) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for partner in partners {
+        for is_agent in [false, true] {
+            let is_side = |order: &IndexedOrder| is_on_side((order.organizer, order.vendor), *partner, is_agent);
+            for (column, begin) in ways_of(word) {
+                let mut ways: Vec<(&str, i64)> = all
+                    .iter()
+                    .filter(|order| is_side(order))
+                    .filter_map(|order| Some((text_in(order, column)?, order.order.key())))
+                    .filter(|(text, _)| text.starts_with(&begin))
+                    .collect();
+                ways.sort_unstable();
+                found.extend(ways.into_iter().take(most as usize).map(|(_, key)| key));
+            }
+        }
+    }
+    found
+}
+
+/// What [`FoundOrders::is_among_newest`] finds among organizers, vendors and keys of orders in memory.
+#[cfg(feature = "test-drivers")]
+fn newest_of(partners: &[PartnerId], most: u32, orders: &[(PartnerId, PartnerId, i64)]) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for partner in partners {
+        for is_agent in [false, true] {
+            let own =
+                orders.iter().filter(|(organizer, vendor, _)| is_on_side((*organizer, *vendor), *partner, is_agent));
+            let mut keys: Vec<i64> = own.map(|(.., key)| *key).collect();
+            keys.sort_unstable_by(|one, other| other.cmp(one));
+            found.extend(keys.into_iter().take(most as usize));
+        }
+    }
+    found
+}
+
+/// What a row in memory has in a column that is searched.
+#[cfg(feature = "test-drivers")]
+fn text_in<'o>(order: &'o IndexedOrder, column: &str) -> Option<&'o str> {
+    let terms = &order.terms;
+    let text = match column {
+        "email" => &terms.email,
+        "first_name" => &terms.first_name,
+        "last_name" => &terms.last_name,
+        _ => &terms.mobile,
+    };
+    text.as_deref()
+}
+
+/// What [`has_word_sql`] asks, of a row in memory.
 #[cfg(feature = "test-drivers")]
 fn has_word(order: &IndexedOrder, word: &str) -> bool {
-    let begins = |text: &Option<String>, begin: &str| text.as_ref().is_some_and(|text| text.starts_with(begin));
-    let (terms, text) = (&order.terms, fold(word));
-    [&terms.email, &terms.first_name, &terms.last_name].into_iter().any(|name| begins(name, &text))
-        || (is_phone(word) && begins(&terms.mobile, &phone_digits(word)))
+    ways_of(word).iter().any(|(column, begin)| text_in(order, column).is_some_and(|text| text.starts_with(begin)))
 }
 
 /// Whether a word may be part of a telephone number.

@@ -17,7 +17,7 @@ use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::VenueId;
 use kassa_domain::{Id, Timestamp};
-use kassa_store::queries::{CustomersOrder, RefundsOrder};
+use kassa_store::queries::{CustomersOrder, OrdersSort, RefundsOrder};
 
 use crate::samples::{self, at, id_in_event};
 
@@ -249,6 +249,12 @@ impl Dice {
         let descending = self.flip();
         [RefundsOrder::Newest, RefundsOrder::Oldest, RefundsOrder::Value { descending }]
             [usize::try_from(self.below(3)).unwrap()]
+    }
+
+    pub(crate) fn orders_sort(&mut self) -> OrdersSort {
+        let descending = self.flip();
+        [OrdersSort::Newest, OrdersSort::Oldest, OrdersSort::Value { descending }, OrdersSort::Email { descending }]
+            [usize::try_from(self.below(4)).unwrap()]
     }
 
     pub(crate) fn mail_state(&mut self) -> MailState {

@@ -8,11 +8,11 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::view::Row;
 use kassa_domain::{Id, Window};
-use kassa_store::PageWindow;
 use kassa_store::queries::{
     CustomersFilter, CustomersOrder, DueMails, EventsFilter, ExpiredHolds, OrderCriteria, OrdersFilter, PartnersFilter,
     SeatsFilter, TicketsFilter,
 };
+use kassa_store::{PageWindow, RowCount};
 
 use crate::database::Database;
 use crate::samples::{self, at, id_in_event};
@@ -34,7 +34,7 @@ pub(crate) async fn a_page_is_a_slice_of_the_whole_list(db: Database) {
     let cases: [(u32, u64, &[i64]); 6] =
         [(3, 0, &[7, 6, 5]), (3, 3, &[4, 3, 2]), (3, 6, &[1]), (3, 7, &[]), (0, 0, &[]), (9, u64::MAX, &[])];
     for (limit, offset, expected) in cases {
-        let page = db.page(of_partner(1), PageWindow { limit, offset, with_total: false }).await;
+        let page = db.page(of_partner(1), PageWindow { limit, offset, count: RowCount::None }).await;
         assert_eq!(numbers(&page.rows), expected, "limit {limit}, offset {offset}");
     }
 }
@@ -43,10 +43,10 @@ pub(crate) async fn the_total_counts_all_that_pass(db: Database) {
     let other = Order { organizer: Id::root(2), vendor: Id::root(2), ..order(9) };
     db.insert(|view| (1..=7).map(order).chain([other.clone()]).for_each(|order| view.orders.put(order))).await;
     for (limit, offset) in [(3, 0), (3, 6), (3, 99), (0, 0)] {
-        let page = db.page(of_partner(1), PageWindow { limit, offset, with_total: true }).await;
+        let page = db.page(of_partner(1), PageWindow { limit, offset, count: RowCount::All }).await;
         assert_eq!(page.total, 7, "limit {limit}, offset {offset}");
     }
-    assert_eq!(db.page(of_partner(3), PageWindow { limit: 9, offset: 0, with_total: true }).await.total, 0);
+    assert_eq!(db.page(of_partner(3), PageWindow { limit: 9, offset: 0, count: RowCount::All }).await.total, 0);
 }
 
 pub(crate) async fn due_orders_come_in_the_order_of_their_holds(db: Database) {

@@ -101,7 +101,15 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&events, |event| sells_event(&actor, event, &view)), "sold by {actor:?}");
         shown += list.len();
-        let filter = DealsFilter { caller_partners: own, partner: None, event: None, ids: None, status: None, now };
+        let filter = DealsFilter {
+            caller_partners: own,
+            partner: None,
+            event: None,
+            ids: None,
+            status: None,
+            now,
+            oldest_first: false,
+        };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&deals, |deal| sees_deal(&actor, deal)), "deals of {actor:?}");
         shown += list.len();

@@ -3,11 +3,13 @@
 # The list
 console-orders = Bestellungen
 orders-search = Nummer, Barcode, Name, E-Mail, Telefon
+orders-number-date = Nummer und Datum
 find = Suchen
 find-all = Alle zeigen
 orders-all = Alle
 orders-empty = Hier ist keine Bestellung
 orders-empty-hint = Hier steht, was gekauft wird und was Sie an der Tür verkaufen.
+orders-many = Mindestens { $count } Bestellungen
 orders-count = { $count ->
     [one] { $count } Bestellung
    *[other] { $count } Bestellungen
@@ -36,6 +38,19 @@ payment-failed = Gescheitert
 payment-canceled = Aufgegeben
 payment-returning = Geht zurück
 payment-returned = Ist zurück
+payment-gone-back = zurückgegangen:
+payment-to-return = Betrag, der zurückging
+confirm-returned = Ich habe es zurückgeschickt
+payment-reason-declined = Sie wurde abgelehnt
+payment-reason-expired = Die Zeit war um
+payment-reason-replaced = Der Kunde wählte einen anderen Weg
+payment-reason-order-canceled = Die Bestellung wurde storniert
+payment-reason-order-paid = Die Bestellung wurde anders bezahlt
+payment-reason-order-changed = Die Bestellung hat sich geändert
+payment-reason-tickets-gone = Es kam, als die Karten weg waren
+payment-reason-event-over = Die Veranstaltung ist vorbei oder nicht im Verkauf
+payment-reason-surplus = Es kam mehr, als die Bestellung kostet
+payment-reason-refund = Karten wurden zurückgegeben
 what-to-do = Was zu tun ist
 refunds = Rückgaben
 refund-sum = Geht zurück
@@ -87,6 +102,7 @@ sale-hint = Sie haben das Geld erhalten. Danach kommen die Karten zum Drucken od
 
 # What was done
 done-received = Vermerkt: Das Geld ist da.
+done-returned = Vermerkt: Das Geld ist zurückgegangen.
 done-refund-asked = Das geht zurück. Erst wenn Sie es sagen, wird gezahlt.
 done-refunded = Das Geld geht zurück, die Karten sind wieder im Verkauf.
 done-rejected = Der Antrag ist abgelehnt.

@@ -3,11 +3,13 @@
 # The list
 console-orders = Orders
 orders-search = Number, barcode, name, e-mail, phone
+orders-number-date = Number and date
 find = Find
 find-all = Show all
 orders-all = All
 orders-empty = No order is here
 orders-empty-hint = What people buy stands here, and what you sell at the door.
+orders-many = At least { $count } orders
 orders-count = { $count ->
     [one] { $count } order
    *[other] { $count } orders
@@ -36,6 +38,19 @@ payment-failed = Failed
 payment-canceled = Given up
 payment-returning = Goes back
 payment-returned = Has gone back
+payment-gone-back = gone back:
+payment-to-return = Sum that was sent back
+confirm-returned = I have sent it back
+payment-reason-declined = It was declined
+payment-reason-expired = The time was up
+payment-reason-replaced = The customer chose another way
+payment-reason-order-canceled = The order was canceled
+payment-reason-order-paid = The order was paid in another way
+payment-reason-order-changed = The order has changed
+payment-reason-tickets-gone = It came when the tickets were gone
+payment-reason-event-over = The event is over or not on sale
+payment-reason-surplus = More came than the order costs
+payment-reason-refund = Tickets were given back
 what-to-do = What to do
 refunds = Requests for money
 refund-sum = Goes back
@@ -87,6 +102,7 @@ sale-hint = You have been given the money. The tickets come next, to print or to
 
 # What was done
 done-received = Noted: the money is there.
+done-returned = Noted: the money has gone back.
 done-refund-asked = This is what goes back. Nothing is paid back before you say so.
 done-refunded = The money goes back, and the tickets are on sale again.
 done-rejected = The request was rejected.

@@ -3,11 +3,13 @@
 # The list
 console-orders = Заказы
 orders-search = Номер, штрихкод, имя, почта, телефон
+orders-number-date = Номер и дата
 find = Найти
 find-all = Показать все
 orders-all = Все
 orders-empty = Здесь нет заказов
 orders-empty-hint = Здесь появятся покупки и продажи на входе.
+orders-many = Не менее { $count } заказов
 orders-count = { $count ->
     [one] { $count } заказ
     [few] { $count } заказа
@@ -37,6 +39,19 @@ payment-failed = Не удалось
 payment-canceled = Отменено
 payment-returning = Возвращается
 payment-returned = Возвращено
+payment-gone-back = возвращено:
+payment-to-return = Сумма, отправленная обратно
+confirm-returned = Деньги отправлены обратно
+payment-reason-declined = Платёж отклонён
+payment-reason-expired = Время вышло
+payment-reason-replaced = Покупатель выбрал другой способ
+payment-reason-order-canceled = Заказ отменён
+payment-reason-order-paid = Заказ оплачен другим способом
+payment-reason-order-changed = Заказ изменился
+payment-reason-tickets-gone = Деньги пришли, когда билетов уже не было
+payment-reason-event-over = Мероприятие прошло или не продаётся
+payment-reason-surplus = Пришло больше, чем стоит заказ
+payment-reason-refund = Билеты возвращены
 what-to-do = Что сделать
 refunds = Возвраты
 refund-sum = К возврату
@@ -88,6 +103,7 @@ sale-hint = Деньги вы получили. Далее — билеты дл
 
 # What was done
 done-received = Отмечено: деньги пришли.
+done-returned = Отмечено: деньги отправлены обратно.
 done-refund-asked = Вот сумма к возврату. Без вашего решения ничего не вернётся.
 done-refunded = Деньги возвращаются, билеты снова в продаже.
 done-rejected = Запрос отклонён.

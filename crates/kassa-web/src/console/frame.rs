@@ -8,7 +8,7 @@ use super::visit::Visit;
 use crate::frame::Frame;
 
 /// What a page says of what was done a moment ago, by the last word of its key in the address: `?done=saved`.
-const DONE: [&str; 18] = [
+const DONE: [&str; 19] = [
     "done-canceled",
     "done-confirmed",
     "done-copied",
@@ -23,6 +23,7 @@ const DONE: [&str; 18] = [
     "done-refunded",
     "done-rejected",
     "done-resent",
+    "done-returned",
     "done-saved",
     "done-signed-out",
     "done-sold",
@@ -92,7 +93,7 @@ pub(crate) struct ConsoleFrame<'a> {
     pub(crate) user: Option<String>,
     section: Section,
     /// What whoever is signed in is to the partner.
-    role: Option<Role>,
+    pub(crate) role: Option<Role>,
     pub(crate) done: Option<String>,
 }
 

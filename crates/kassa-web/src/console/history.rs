@@ -38,6 +38,15 @@ pub(crate) async fn of_event(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
     respond(visit, &resource, (event.title.text, back), (&zone, Section::Events)).await
 }
 
+/// Of a set.
+pub(crate) async fn of_set(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let (event, set) = (own_event(visit).await?, checked_id(visit.segment("set"))?);
+    let name = event.sets.iter().find(|own| own.id == set).map(|own| own.name.clone()).unwrap_or_default();
+    let resource = format!("/v2/resources/events/{}/sets/{set}", event.id);
+    let back = format!("{}/events/{}/sets/{set}", visit.home(), event.id);
+    respond(visit, &resource, (name, back), (&event.zone(), Section::Events)).await
+}
+
 /// Of a deal.
 pub(crate) async fn of_deal(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let deal = checked_id(visit.segment("deal"))?;

@@ -10,12 +10,28 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
+use super::paging::Paging;
+use super::sorting::{Column, Head, SortField, Sorting};
 use super::visit::{Visit, checked_id, moment, page_answer};
 use crate::answer::see_other;
 
 const STATE: &str = "/v2/platform/state";
 const PARTNERS: &str = "/v2/platform/partners";
 const PATH: &str = "/console/platform";
+/// What partners are sorted by.
+const SORT_FIELDS: &[SortField] = &[
+    SortField::amount("created_at"),
+    SortField::text("name"),
+    SortField::amount("events"),
+    SortField::amount("tickets"),
+];
+const COLUMNS: &[Column] = &[
+    ("name", Some("name"), false),
+    ("state", None, false),
+    ("key-made", Some("created_at"), false),
+    ("console-events", Some("events"), true),
+    ("tickets", Some("tickets"), true),
+];
 
 /// Rows of a list as texts, and how many there are in all.
 struct Listing {
@@ -72,12 +88,12 @@ struct PartnerRow {
 #[template(path = "console/platform_partners.html")]
 struct PartnersPage<'a> {
     frame: ConsoleFrame<'a>,
+    heads: Vec<Head>,
     rows: Vec<PartnerRow>,
     search: String,
     only_suspended: bool,
     total: u64,
-    newer: Option<String>,
-    older: Option<String>,
+    paging: Paging,
 }
 
 /// What a partner stores of a kind.
@@ -155,19 +171,18 @@ fn verified(last: &Value) -> VerifiedView {
 pub(crate) async fn partners(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let (search, only_suspended) =
         (visit.request.value("q").unwrap_or_default(), visit.request.value("suspended").is_some());
-    let page = visit.request.value("page").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
-    let query = |page: u64, search_name: &str| {
+    let (page, sorting) = (Paging::wanted(visit), Sorting::wanted(visit, SORT_FIELDS));
+    let narrowed = |search_name: &str| {
         let search = utf8_percent_encode(search, NON_ALPHANUMERIC);
         let suspended = if only_suspended { "&suspended=true" } else { "" };
-        format!("{search_name}={search}{suspended}&page={page}")
+        format!("&{search_name}={search}{suspended}")
     };
-    let resource = format!("{PARTNERS}?{}", query(page, "search"));
+    let resource = format!("{PARTNERS}?page={page}&sort={}{}", sorting.parameter(), narrowed("search"));
     let title = visit.texts().text("platform-partners");
     let (found, frame) =
         try_join(visit.read(&resource), ConsoleFrame::of_platform(visit, &title, Section::PlatformPartners)).await?;
     let found = found.value;
-    let pages = found["pagination"]["total"].as_u64().unwrap_or_default();
-    let to = |page: u64| format!("{PATH}/partners?{}", query(page, "q"));
+    let (path, kept) = (format!("{PATH}/partners"), narrowed("q"));
     let row = |partner: &Value| {
         let id = text(partner, "id");
         PartnerRow {
@@ -185,8 +200,8 @@ pub(crate) async fn partners(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
         search: search.to_owned(),
         only_suspended,
         total: found["total_count"].as_u64().unwrap_or_default(),
-        newer: (page > 1).then(|| to(page - 1)),
-        older: (page < pages).then(|| to(page + 1)),
+        heads: sorting.heads(visit, (&path, &kept), COLUMNS),
+        paging: Paging::of_v2(&found, &format!("{path}?page={{}}{kept}{}", sorting.kept())),
         frame,
     };
     page_answer(StatusCode::OK, &page)

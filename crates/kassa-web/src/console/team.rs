@@ -9,8 +9,16 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
+use super::paging::Paging;
+use super::sorting::{Column, Head, SortField, Sorting};
 use super::visit::{Outcome, Visit, checked_id, page_answer};
 use crate::answer::see_other;
+
+/// Those of a page.
+const PAGE_SIZE: u64 = 100;
+/// What they are sorted by, where all of them are on the page.
+const SORT_FIELDS: &[SortField] = &[SortField::text("role"), SortField::text("name")];
+const COLUMNS: &[Column] = &[("team-member", Some("name"), false), ("team-role", Some("role"), false)];
 
 /// Somebody of the team, or who is asked to be.
 struct Member {
@@ -35,7 +43,9 @@ struct RoleChoice {
 #[template(path = "console/team.html")]
 struct TeamPage<'a> {
     frame: ConsoleFrame<'a>,
+    heads: Vec<Head>,
     members: Vec<Member>,
+    paging: Paging,
     roles: Vec<RoleChoice>,
     /// Whether whoever looks may change the team.
     is_owner: bool,
@@ -57,23 +67,38 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
             Err(refusal) => fields.refuse(visit.texts(), &refusal, &[]),
         }
     }
-    let list = format!("{resource}?page_size=200");
+    let page = Paging::wanted(visit);
+    let list = format!("{resource}?page={page}&page_size={PAGE_SIZE}");
     let (user, team) = futures_util::future::try_join(visit.read("/v1/services/whoami"), visit.read(&list)).await?;
     let own = user.value["id"].as_str().unwrap_or_default();
-    let members: Vec<Member> =
+    let mut members: Vec<Member> =
         team.value["data"].as_array().into_iter().flatten().map(|member| member_of(visit, member, own)).collect();
-    let is_owner = members.iter().any(|member| member.is_oneself && member.role == Role::Owner.name());
+    let frame = ConsoleFrame::of_partner(visit, &visit.texts().text("console-team"), Section::Team).await?;
+    let is_whole = team.value["total_count"].as_u64() == u64::try_from(members.len()).ok();
+    let sorting = Sorting::of_whole(visit, SORT_FIELDS, is_whole);
+    if sorting.is_by("name") {
+        sorting.sort(&mut members, |member| member.name.to_lowercase());
+    } else {
+        sorting.sort(&mut members, |member| (member.note.is_some(), rank(&member.role)));
+    }
     let page = TeamPage {
-        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-team"), Section::Team).await?,
+        heads: sorting.heads(visit, (&path, ""), COLUMNS),
+        paging: Paging::of_v2(&team.value, &format!("{path}?page={{}}")),
+        is_owner: frame.role == Some(Role::Owner),
+        frame,
         roles: Role::ALL.map(|role| choice(visit, role)).into(),
         members,
-        is_owner,
         history: format!("{}/history", visit.home()),
         fields,
         path,
     };
     let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     page_answer(status, &page)
+}
+
+/// The place of a role among all, those who may do the most first.
+fn rank(role: &str) -> usize {
+    Role::ALL.iter().position(|other| other.name() == role).unwrap_or(Role::ALL.len())
 }
 
 async fn change(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Outcome, Fault> {

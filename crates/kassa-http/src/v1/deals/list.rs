@@ -9,10 +9,13 @@ use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_value, words};
+use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_value, sort_fields, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
+
+/// What the list can be sorted by.
+const SORT_FIELDS: [(&str, ()); 1] = [("created_at", ())];
 
 parameters! {
     pub(crate) struct Filters:
@@ -20,6 +23,7 @@ parameters! {
         single_value("partner", schema::id(), "Only those in which this partner is one of the sides."),
         single_value("event", schema::id(), "Only those for this event."),
         words("status", &effective_statuses(), "Only those with these statuses."),
+        sort_fields(&SORT_FIELDS),
 }
 
 pub(crate) static ROUTE: Route = Route::new().list().shows(&DEAL);
@@ -44,6 +48,7 @@ pub(crate) async fn handle(
         ids: query.ids("ids", &mut problems),
         status: query.words("status", &effective_statuses(), &mut problems),
         now,
+        oldest_first: query.sort(&SORT_FIELDS, &mut problems).first().is_some_and(|((), descending)| !descending),
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;

@@ -8,9 +8,9 @@ use kassa_domain::hall_map::HallMap;
 use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
 use kassa_engine::{Engine, Failure};
-use kassa_store::PageWindow;
 use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::HallMapsFilter;
+use kassa_store::{PageWindow, RowCount};
 
 use super::model::{MAP, MapBody};
 use crate::app::AppState;
@@ -86,7 +86,7 @@ impl PageSource for MapsStream {
     async fn next(&mut self, items: &mut JsonItems, held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
         let is_first = !self.pending.is_empty();
         if !is_first && self.left > 0 {
-            let next = PageWindow { limit: 1, offset: self.offset, with_total: false };
+            let next = PageWindow { limit: 1, offset: self.offset, count: RowCount::None };
             let page = self.engine.page(self.filter.clone(), next).await?;
             self.take(page.rows);
         }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use axum::extract::State;
 use axum::response::Response;
 use kassa_domain::event::EventId;
-use kassa_store::PageWindow;
+use kassa_store::{PageWindow, RowCount};
 
 use super::CallerContext;
 use super::list_query::{Filters, SimpleEventsQuery};
@@ -52,7 +52,7 @@ async fn begin(caller: CallerContext, wanted: SimpleEventsQuery) -> Result<(Simp
     if wanted.is_newest_first() {
         return Ok(SimpleEventsStream::newest_first(caller, wanted.filter, wanted.slice).await?);
     }
-    let count = PageWindow { limit: 0, offset: 0, with_total: true };
+    let count = PageWindow { limit: 0, offset: 0, count: RowCount::All };
     check_sortable_count(caller.engine.page(wanted.filter.clone(), count).await?.total, &wanted)?;
     let ids = sorted_event_ids(&caller.engine, &caller.actor, &wanted).await?;
     let total = ids.len() as u64;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use kassa_domain::event::{Event, EventId};
 use kassa_engine::Failure;
-use kassa_store::PageWindow;
 use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::SellableEventsFilter;
+use kassa_store::{PageWindow, RowCount};
 
 use super::CallerContext;
 use super::related::RelatedEventRows;
@@ -69,7 +69,7 @@ impl SimpleEventsStream {
         filter: SellableEventsFilter,
         PageWindow { limit, offset, .. }: PageWindow,
     ) -> Result<(Self, u64), Failure> {
-        let slice = PageWindow { limit: PAGE_SIZE.min(limit), offset, with_total: true };
+        let slice = PageWindow { limit: PAGE_SIZE.min(limit), offset, count: RowCount::All };
         let page = caller.engine.page(filter.clone(), slice).await?;
         let mut listing = Self {
             caller,

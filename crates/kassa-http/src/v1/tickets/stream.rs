@@ -9,9 +9,9 @@ use kassa_domain::set::{TicketCounts, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::{Engine, Failure};
-use kassa_store::PageWindow;
 use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::{SeatsFilter, TicketsFilter};
+use kassa_store::{PageWindow, RowCount};
 use utoipa::openapi::path::Parameter;
 
 use super::model::TicketBody;
@@ -81,7 +81,7 @@ impl TicketsQuery {
         let total = match &filter.ids {
             None => sets.iter().map(|set| count_in_states(&set.counts, states)).sum(),
             Some(_) => {
-                app.engine.page(filter.clone(), PageWindow { limit: 0, offset: 0, with_total: true }).await?.total
+                app.engine.page(filter.clone(), PageWindow { limit: 0, offset: 0, count: RowCount::All }).await?.total
             }
         };
         let sections = list_sections(&sets, &filter, &view);

@@ -4,10 +4,10 @@ use axum::extract::State;
 use kassa_domain::order::OrderId;
 use kassa_domain::{Actor, permission};
 use kassa_store::PageWindow;
-use kassa_store::queries::OrdersFilter;
+use kassa_store::queries::{OrdersFilter, OrdersSort};
 
 use super::super::order_status::{ORDER_STATUSES, OrderStatusV2};
-use super::super::pagination::{PageParameters, PageRequest, time_range};
+use super::super::pagination::{CountParameters, PageParameters, PageRequest, time_range};
 use super::model::OrderListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -18,6 +18,17 @@ use crate::openapi::{error_responses, schema};
 use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::Route;
+
+/// What orders can be sorted by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SortField {
+    Created,
+    Value,
+    Email,
+}
+
+const SORT_FIELDS: [(&str, SortField); 3] =
+    [("created_at", SortField::Created), ("value", SortField::Value), ("email", SortField::Email)];
 
 parameters! {
     pub(crate) struct Filters:
@@ -36,6 +47,10 @@ parameters! {
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
         flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
+        value_list(
+            "sort", schema::words(["created_at", "-created_at", "value", "-value", "email", "-email"]),
+            "The field to sort by; `-` before it sorts in descending order. By `value`, what the customer pays, and by the              customer's `email` only together with `search` or `ids`.",
+        ),
 }
 
 pub(crate) static ROUTE: Route = Route::new().list();
@@ -43,7 +58,7 @@ pub(crate) static ROUTE: Route = Route::new().list();
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
     description = "Those that you sold, organize or bought, newest first. Past the last page `data` is empty.",
-    params(Filters, PageParameters),
+    params(Filters, PageParameters, CountParameters),
     responses((status = 200, description = "Orders.", body = OrderListResponse), error_responses::ListErrors),
 )]
 pub(crate) async fn handle(
@@ -56,9 +71,10 @@ pub(crate) async fn handle(
     let mut filter = OrdersFilter {
         ids: query.ids("ids", &mut problems),
         number: query.number("number", &mut problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
+        sort: read_sort(&query, search.is_some(), &mut problems),
         ..read_orders_filter(OrdersFilter::visible_to(&actor), &query, &mut problems)
     };
-    let wanted = PageRequest::read(&query, &mut problems);
+    let wanted = PageRequest::read_with_count(&query, &mut problems);
     problems.finish()?;
     if let Some(text) = search {
         let found = found_orders(&app, &actor, &text).await?;
@@ -70,6 +86,20 @@ pub(crate) async fn handle(
     let page = app.engine.page(filter, wanted.slice()).await?;
     let related = RelatedRows::of_orders(&app.engine, &page.rows).await?;
     Ok(OrderListResponse::new(&page.rows, related.lookup(), wanted, page.total).into_response())
+}
+
+/// `sort`: all orders only as an index has them; a few in other orders, too.
+fn read_sort(query: &Query, is_search: bool, problems: &mut Problems) -> OrdersSort {
+    let sort = match query.sort(&SORT_FIELDS, problems).first() {
+        None | Some((SortField::Created, true)) => return OrdersSort::Newest,
+        Some((SortField::Created, false)) => return OrdersSort::Oldest,
+        Some((SortField::Value, descending)) => OrdersSort::Value { descending: *descending },
+        Some((SortField::Email, descending)) => OrdersSort::Email { descending: *descending },
+    };
+    if !is_search && query.get("ids").is_none() {
+        problems.add_parameter("sort", "must be created_at where neither search nor ids is said");
+    }
+    sort
 }
 
 /// Orders that a text finds, the one with that number among them.

@@ -9,8 +9,8 @@ use kassa_domain::partner::Partner;
 use kassa_domain::quota::{QuotaKind, Quotas};
 use kassa_domain::webhook::{DisabledReason, Webhook};
 use kassa_engine::Engine;
-use kassa_store::PageWindow;
 use kassa_store::queries::{JobsFilter, UnsentMailsFilter};
+use kassa_store::{PageWindow, RowCount};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -403,7 +403,7 @@ impl PlatformResponse {
     pub(super) async fn of(app: &App) -> Result<Self, ApiError> {
         let engine = &app.engine;
         let now = engine.now();
-        let count = PageWindow { limit: 1, offset: 0, with_total: true };
+        let count = PageWindow { limit: 1, offset: 0, count: RowCount::All };
         let waiting = WaitingBody {
             mails: engine.page(UnsentMailsFilter, count).await?.total,
             jobs: engine.page(JobsFilter::ALL, count).await?.total,

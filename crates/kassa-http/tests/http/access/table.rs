@@ -3,8 +3,9 @@
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
     second_factors, sessions, sets, simple, tickets, users, v2_availability, v2_changes, v2_export, v2_history,
-    v2_managers, v2_order_links, v2_orders, v2_payments, v2_platform, v2_promocodes, v2_quote, v2_refunds, v2_sales,
-    v2_statements, v2_stripe_accounts, v2_user_data, v2_webhooks, v2_widget_tokens, venues, whoami,
+    v2_key_requests, v2_managers, v2_order_links, v2_orders, v2_payments, v2_platform, v2_promocodes, v2_quote,
+    v2_refunds, v2_sales, v2_statements, v2_stripe_accounts, v2_user_data, v2_webhooks, v2_widget_tokens, venues,
+    whoami,
 };
 
 /// A route, and what each caller gets.
@@ -99,6 +100,7 @@ const TABLES: &[&[Row]] = &[
     v2_webhooks::ACCESS,
     v2_widget_tokens::ACCESS,
     v2_managers::ACCESS,
+    v2_key_requests::ACCESS,
     v2_platform::ACCESS,
     v2_history::ACCESS,
     v2_changes::ACCESS,

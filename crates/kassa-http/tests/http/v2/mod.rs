@@ -7,6 +7,7 @@ mod checkout;
 pub(crate) mod documents;
 pub(crate) mod export;
 pub(crate) mod history;
+pub(crate) mod key_requests;
 pub(crate) mod life;
 pub(crate) mod list;
 pub(crate) mod managers;

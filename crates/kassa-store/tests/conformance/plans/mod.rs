@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use kassa_domain::every_table;
 use kassa_store::queries::{Statement, count_statement, select_statement};
-use kassa_store::{Filter, PageWindow};
+use kassa_store::{Filter, PageWindow, RowCount};
 
 use crate::kinds::SampleRow;
 use crate::lists::ListModel;
@@ -44,7 +44,7 @@ impl PlanCase {
 
 /// The statement of a first page.
 fn page<F: Filter>(filter: &F) -> Statement {
-    select_statement(filter, PageWindow { limit: 100, offset: 0, with_total: true })
+    select_statement(filter, PageWindow { limit: 100, offset: 0, count: RowCount::All })
 }
 
 /// Collects the cases.
@@ -79,14 +79,16 @@ impl PlanCases {
     pub(crate) fn add<F: ListModel>(&mut self, filter: &F, way: AccessPath, through: &[&'static str]) {
         self.filters.extend(type_name::<F>().rsplit("::").next().map(str::to_owned));
         self.cases.push(PlanCase::new(page(filter), way, through));
-        let count = match way {
+        let (way, through) = match way {
             AccessPath::OrderedFilter => return,
-            AccessPath::WholeIndex => PlanCase::new(count_statement(filter), way, through),
-            AccessPath::SortedIndex | AccessPath::OrderedIndex => {
-                PlanCase::new(count_statement(filter), AccessPath::SortedIndex, &[])
-            }
+            AccessPath::WholeIndex => (way, through),
+            AccessPath::SortedIndex | AccessPath::OrderedIndex => (AccessPath::SortedIndex, &[][..]),
         };
-        self.cases.push(count);
+        self.cases.extend(count_statement(filter, RowCount::All).map(|count| PlanCase::new(count, way, through)));
+        if way != AccessPath::WholeIndex {
+            let bounded = count_statement(filter, RowCount::UpTo(1_000));
+            self.cases.extend(bounded.map(|count| PlanCase::new(count, way, through)));
+        }
     }
 
     pub(crate) fn add_sorted<F: ListModel>(&mut self, filter: &F) {

@@ -75,6 +75,11 @@ impl ListModel for DealsFilter {
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&deal.id))
             && self.status.as_ref().is_none_or(|list| list.contains(&shown))
     }
+
+    fn compare(&self, one: &Deal, other: &Deal) -> Ordering {
+        let oldest_first = one.id.cmp(&other.id);
+        if self.oldest_first { oldest_first } else { oldest_first.reverse() }
+    }
 }
 
 pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
@@ -85,6 +90,7 @@ pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db
         ids: None,
         status: None,
         now: dice.moment(),
+        oldest_first: dice.flip(),
     };
     assert_lists_agree::<DealsFilter>(db, filter).await;
 }
@@ -113,6 +119,7 @@ pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
         ids: dice.rarely(|dice| (0..20).map(|_| dice.deal()).collect()),
         status: dice.maybe(|dice| dice.some(Dice::shown_deal_status)),
         now: dice.moment(),
+        oldest_first: dice.flip(),
     };
     assert_lists_agree::<DealsFilter>(db, filter).await;
 }
@@ -217,12 +224,21 @@ fn deals(cases: &mut PlanCases) {
     let now = Timestamp::from_ms(0);
     let states = [EffectiveDealStatus::Stored(DealStatus::Accepted), EffectiveDealStatus::Finished];
     for own in [vec![Id::root(1)], vec![Id::root(1), Id::root(5)]] {
-        let all = DealsFilter { caller_partners: own, partner: None, event: None, ids: None, status: None, now };
+        let all = DealsFilter {
+            caller_partners: own,
+            partner: None,
+            event: None,
+            ids: None,
+            status: None,
+            now,
+            oldest_first: false,
+        };
         cases.add(&all, AccessPath::OrderedIndex, &["deals_agent", "deals_organizer"]);
         for status in [None, Some(states.to_vec())] {
             let seen = DealsFilter { status, ..all.clone() };
             for filter in [
                 seen.clone(),
+                DealsFilter { oldest_first: true, ..seen.clone() },
                 DealsFilter { partner: Some(Id::root(2)), ..seen.clone() },
                 DealsFilter { event: Some(Id::root(3)), ..seen.clone() },
                 DealsFilter { ids: Some(vec![Id::root(4); 2]), ..seen },

@@ -21,7 +21,7 @@ use kassa_domain::refund::RefundPolicy;
 use kassa_domain::user::Email;
 use kassa_domain::view::UNPAID_ORDERS_MAX;
 use kassa_domain::{Id, Money, Percent, ReadSet, Timestamp, View};
-use kassa_store::queries::{ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, PaidOrdersFilter};
+use kassa_store::queries::{ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, OrdersSort, PaidOrdersFilter};
 use std::cmp::Ordering;
 
 /// An order without tickets, of partner 1 for itself.
@@ -227,6 +227,21 @@ impl ListModel for OrdersFilter {
         let is_side = self.partners.contains(&order.vendor) || self.partners.contains(&order.organizer);
         (is_side || is_customers_own) && is_wanted(self, order)
     }
+
+    fn compare(&self, one: &Order, other: &Order) -> Ordering {
+        let newest_first = other.id.cmp(&one.id);
+        let by_value = one.totals().full.cmp(&other.totals().full);
+        let email = |order: &Order| order.customer.email.as_ref().map(|email| email.as_str().to_owned());
+        let by_email = email(one).cmp(&email(other));
+        match self.sort {
+            OrdersSort::Newest => newest_first,
+            OrdersSort::Oldest => newest_first.reverse(),
+            OrdersSort::Value { descending: false } => by_value.then(newest_first),
+            OrdersSort::Value { descending: true } => by_value.reverse().then(newest_first),
+            OrdersSort::Email { descending: false } => by_email.then(newest_first),
+            OrdersSort::Email { descending: true } => by_email.reverse().then(newest_first),
+        }
+    }
 }
 
 /// What a list asks of an order, whoever sees it.
@@ -245,7 +260,8 @@ fn is_wanted(filter: &OrdersFilter, order: &Order) -> bool {
 pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| {
         let customer = dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect()));
-        OrdersFilter { partners: dice.some(Dice::partner), customer, ..random_order_criteria(dice) }
+        let (partners, sort) = (dice.some(Dice::partner), dice.orders_sort());
+        OrdersFilter { partners, customer, sort, ..random_order_criteria(dice) }
     };
     assert_lists_agree::<OrdersFilter>(db, filter).await;
 }
@@ -344,13 +360,13 @@ fn orders(cases: &mut PlanCases) {
     let seen = [
         (
             OrdersFilter { partners: vec![partner], ..OrdersFilter::default() },
-            &["orders_organizer", "orders_vendor"][..],
+            &["orders_organizer", "orders_agent"][..],
         ),
-        (OrdersFilter { partners: several.clone(), ..OrdersFilter::default() }, &["orders_organizer", "orders_vendor"]),
+        (OrdersFilter { partners: several.clone(), ..OrdersFilter::default() }, &["orders_organizer", "orders_agent"]),
         (OrdersFilter { customer: customer.clone(), ..OrdersFilter::default() }, &["orders_user"]),
         (
             OrdersFilter { partners: several, customer, ..OrdersFilter::default() },
-            &["orders_organizer", "orders_vendor", "orders_user"],
+            &["orders_organizer", "orders_agent", "orders_user"],
         ),
     ];
     for (seen, through) in seen {
@@ -358,8 +374,19 @@ fn orders(cases: &mut PlanCases) {
         let status = Some(vec![OrderStatusKind::Reserved, OrderStatusKind::Paid]);
         cases.add_ordered(&OrdersFilter { status, ..seen.clone() });
         cases.add_ordered(&OrdersFilter { with_customer: true, ..seen.clone() });
+        cases.add_ordered(&OrdersFilter { sort: OrdersSort::Oldest, ..seen.clone() });
         for filter in [
             OrdersFilter { ids: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            OrdersFilter {
+                ids: Some(vec![Id::root(3); 2]),
+                sort: OrdersSort::Value { descending: true },
+                ..seen.clone()
+            },
+            OrdersFilter {
+                ids: Some(vec![Id::root(3); 2]),
+                sort: OrdersSort::Email { descending: false },
+                ..seen.clone()
+            },
             OrdersFilter { events: Some(vec![Id::root(4); 2]), ..seen.clone() },
             OrdersFilter { vendor: Some(partner), ..seen.clone() },
             OrdersFilter { org: Some(partner), ..seen.clone() },
@@ -382,7 +409,7 @@ fn orders(cases: &mut PlanCases) {
 fn exports(cases: &mut PlanCases) {
     for (whose, index) in [
         (ExportScope::OfOrganizer(Id::root(1)), "orders_organizer (organizer=? AND id<?)"),
-        (ExportScope::OfAgent(Id::root(1)), "orders_vendor (vendor=? AND id<?)"),
+        (ExportScope::OfAgent(Id::root(1)), "orders_agent (vendor=? AND id<?)"),
     ] {
         let narrowed = OrdersFilter { with_customer: true, ..OrdersFilter::default() };
         cases.add(

@@ -199,7 +199,7 @@ fn refunds(cases: &mut PlanCases) {
     let between = Some((Timestamp::from_ms(0), Timestamp::from_ms(1)));
     for partners in [vec![partner], vec![partner, Id::root(5), Id::root(6)]] {
         let seen = RefundsFilter { partners, ..RefundsFilter::default() };
-        cases.add(&seen, AccessPath::OrderedIndex, &["refund_requests_organizer", "refund_requests_vendor"]);
+        cases.add(&seen, AccessPath::OrderedIndex, &["refund_requests_organizer", "refund_requests_agent"]);
         cases.add_ordered(&RefundsFilter { order: RefundsOrder::Oldest, ..seen.clone() });
         cases.add_ordered(&RefundsFilter { status: Some(RefundStatusKind::ALL.to_vec()), ..seen.clone() });
         for filter in [

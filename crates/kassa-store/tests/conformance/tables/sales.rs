@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 
 use kassa_domain::event::EventId;
+use kassa_domain::order::Order;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::sales::{
     DailySales, DailySalesKey, IndexedOrder, OrderSales, SalesDate, SalesSums, SearchTerms, fold, phone_digits,
 };
 use kassa_domain::ticket::Ticket;
 use kassa_domain::{Id, Money, View};
-use kassa_store::queries::{FoundOrders, GroupedSales, SalesGroup, SalesQuery, SalesSide, TicketsByBarcode};
+use kassa_store::queries::{
+    FoundOrders, GroupedSales, SalesGroup, SalesQuery, SalesSide, SearchedOrders, TicketsByBarcode,
+};
 use kassa_store::rows::MappedRow;
 
 use crate::crowd::write_sample_rows;
@@ -68,13 +72,17 @@ kind!(
 
         fn plan_cases(cases: &mut PlanCases) {
             let indexes = ["indexed_orders_organizer_email", "indexed_orders_agent_last_name"];
-            let found = |words: &[&str]| FoundOrders {
+            let found = |words: &[&str], among| FoundOrders {
                 partners: vec![Id::root(1)],
                 words: words.iter().map(|word| (*word).to_owned()).collect(),
+                among,
             };
-            cases.add(&found(&["ann"]), AccessPath::SortedIndex, &indexes);
-            cases.add_sorted(&found(&["+49 1"]));
-            cases.add_sorted(&found(&["ann", "berg"]));
+            let by_words = SearchedOrders::OfFirstWord(1_000);
+            cases.add(&found(&["ann"], by_words), AccessPath::SortedIndex, &indexes);
+            cases.add_sorted(&found(&["+49 1"], by_words));
+            cases.add_sorted(&found(&["ann", "berg"], by_words));
+            let newest = found(&["ann", "+49 1"], SearchedOrders::Newest(1_000));
+            cases.add(&newest, AccessPath::SortedIndex, &["orders_organizer", "orders_agent"]);
             let barcode =
                 TicketsByBarcode { partners: vec![Id::root(1)], barcodes: vec!["1234567890123456".to_owned()] };
             cases.add(&barcode, AccessPath::SortedIndex, &["tickets_barcode"]);
@@ -135,18 +143,53 @@ fn random_sales(dice: &mut Dice, number: i64) -> DailySales {
     DailySales { organizer: Id::root(1 + event.key() % 6), sums: sums(number), ..row }
 }
 
+/// Whether a word begins something of what a customer is found by: what that is, if so.
+fn begun_by<'o>(order: &'o IndexedOrder, word: &str) -> Vec<(usize, &'o str)> {
+    let (terms, digits) = (&order.terms, phone_digits(word));
+    let is_phone = !digits.is_empty() && !word.chars().any(char::is_alphabetic);
+    let texts = [&terms.email, &terms.first_name, &terms.last_name, &terms.mobile].into_iter().enumerate();
+    let begun = texts.filter_map(|(at, text)| Some((at, text.as_deref()?)));
+    let is_begun = |at: usize, text: &str| {
+        if at == 3 { is_phone && text.starts_with(&digits) } else { text.starts_with(&fold(word)) }
+    };
+    begun.filter(|(at, text)| is_begun(*at, text)).collect()
+}
+
+/// Of which of these partners an order is on either side: of an order of its own a partner is the organizer alone.
+fn sides(partners: &[PartnerId], organizer: PartnerId, vendor: PartnerId) -> Vec<(PartnerId, bool)> {
+    let agent = (vendor != organizer).then_some((vendor, true));
+    [(organizer, false)].into_iter().chain(agent).filter(|(partner, _)| partners.contains(partner)).collect()
+}
+
 impl ListModel for FoundOrders {
-    fn includes(&self, order: &IndexedOrder, _: &View) -> bool {
-        let is_side = self.partners.contains(&order.organizer) || self.partners.contains(&order.vendor);
-        let begins = |text: &Option<String>, word: &str| text.as_ref().is_some_and(|text| text.starts_with(word));
-        let has = |word: &String| {
-            let digits = phone_digits(word);
-            let is_phone = !digits.is_empty() && !word.chars().any(char::is_alphabetic);
-            let terms = &order.terms;
-            [&terms.email, &terms.first_name, &terms.last_name].iter().any(|text| begins(text, &fold(word)))
-                || (is_phone && begins(&terms.mobile, &digits))
+    fn includes(&self, order: &IndexedOrder, view: &View) -> bool {
+        let Some(first) = self.words.first() else { return false };
+        let own_sides = sides(&self.partners, order.organizer, order.vendor);
+        let is_searched = match self.among {
+            SearchedOrders::OfFirstWord(most) => begun_by(order, first).into_iter().any(|(at, text)| {
+                let is_before = |other: &IndexedOrder| {
+                    let texts = begun_by(other, first);
+                    texts
+                        .iter()
+                        .any(|(way, found)| *way == at && (*found, other.order.key()) < (text, order.order.key()))
+                };
+                own_sides.iter().any(|side| {
+                    let has_side =
+                        |other: &&IndexedOrder| sides(&self.partners, other.organizer, other.vendor).contains(side);
+                    view.indexed_orders.rows().filter(has_side).filter(|other| is_before(other)).count() < most as usize
+                })
+            }),
+            SearchedOrders::Newest(most) => view.orders.get(order.order).is_some_and(|row| {
+                sides(&self.partners, row.organizer, row.vendor).iter().any(|side| {
+                    let is_newer = |other: &&Order| {
+                        other.id.key() > row.id.key()
+                            && sides(&self.partners, other.organizer, other.vendor).contains(side)
+                    };
+                    view.orders.rows().filter(is_newer).count() < most as usize
+                })
+            }),
         };
-        is_side && !self.words.is_empty() && self.words.iter().all(has)
+        is_searched && !own_sides.is_empty() && self.words.iter().all(|word| !begun_by(order, word).is_empty())
     }
 
     fn compare(&self, one: &IndexedOrder, other: &IndexedOrder) -> std::cmp::Ordering {
@@ -159,6 +202,10 @@ pub(crate) async fn orders_are_found_as_the_model_finds_them(db: Database) {
     assert_lists_agree::<FoundOrders>(db, |dice| FoundOrders {
         partners: dice.some(Dice::partner),
         words: dice.some(|dice| words[usize::try_from(dice.below(11)).unwrap()].to_owned()),
+        among: {
+            let most = [1, 5, 1_000][usize::try_from(dice.below(3)).unwrap()];
+            if dice.flip() { SearchedOrders::OfFirstWord(most) } else { SearchedOrders::Newest(most * 20) }
+        },
     })
     .await;
 }

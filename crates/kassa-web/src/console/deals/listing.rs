@@ -8,16 +8,27 @@ use serde_json::Value;
 use super::{DEAL_FIELDS, id_of, state_text, terms_text, text};
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section, Way};
+use crate::console::paging::Paging;
+use crate::console::sorting::{Column, Head, SortField, Sorting};
 use crate::console::visit::{Visit, page_answer};
 
 /// Deals of a page.
-const PAGE_SIZE: usize = 50;
+const PAGE_SIZE: u64 = 50;
 /// States that the list can be narrowed to, and what that is called.
 const STATES: [(&str, &str); 4] = [
     ("", "deals-all"),
     ("new", "deal-state-new"),
     ("accepted", "deal-state-accepted"),
     ("declined", "deal-state-declined"),
+];
+
+const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at")];
+const COLUMNS: &[Column] = &[
+    ("event", None, false),
+    ("deal-with", None, false),
+    ("terms-of-deal", None, false),
+    ("state", None, false),
+    ("key-made", Some("created_at"), false),
 ];
 
 struct DealRow {
@@ -29,16 +40,17 @@ struct DealRow {
     terms: String,
     state: String,
     state_text: String,
+    made: String,
 }
 
 #[derive(Template)]
 #[template(path = "console/deals.html")]
 struct DealsPage<'a> {
     frame: ConsoleFrame<'a>,
+    heads: Vec<Head>,
     rows: Vec<DealRow>,
     states: Vec<Way>,
-    earlier: Option<String>,
-    later: Option<String>,
+    paging: Paging,
     /// Where events of others are found.
     catalogue: String,
 }
@@ -46,12 +58,12 @@ struct DealsPage<'a> {
 pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let wanted = visit.request.value("status").unwrap_or_default();
     let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
-    let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
+    let (page, sorting) = (Paging::wanted(visit), Sorting::wanted(visit, SORT_FIELDS));
     let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
-    let query = format!("page={page}&page_size={PAGE_SIZE}{narrowed}&fields-schema={DEAL_FIELDS}");
+    let sort = sorting.parameter();
+    let query = format!("page={page}&page_size={PAGE_SIZE}{narrowed}&sort={sort}&fields-schema={DEAL_FIELDS}");
     let found = visit.read(&format!("/v1/resources/deals?{query}")).await?;
     let path = format!("{}/deals", visit.home());
-    let at = |page: usize| format!("{path}?page={page}{narrowed}");
     let way = |(state, key): (&str, &str)| Way {
         text: visit.texts().text(key),
         path: if state.is_empty() { path.clone() } else { format!("{path}?status={state}") },
@@ -61,8 +73,8 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-deals"), Section::Deals).await?,
         rows: found.value.as_array().into_iter().flatten().map(|deal| row_of(visit, deal)).collect(),
         states: STATES.into_iter().map(way).collect(),
-        earlier: (page > 1).then(|| at(page - 1)),
-        later: (page * PAGE_SIZE < found.total).then(|| at(page + 1)),
+        heads: sorting.heads(visit, (&path, &narrowed), COLUMNS),
+        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}{narrowed}{}", sorting.kept())),
         catalogue: format!("{}/catalogue", visit.home()),
     };
     page_answer(StatusCode::OK, &page)
@@ -79,5 +91,6 @@ fn row_of(visit: &Visit<'_>, deal: &Value) -> DealRow {
         terms: terms_text(&deal["term"], visit.texts()),
         state_text: state_text(&status, visit.texts()),
         state: status,
+        made: deal["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
     }
 }

@@ -7,12 +7,12 @@ use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::split::{Split, share, splits};
-use super::text;
+use super::{DEAL_FIELDS, id_of, text};
 use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::visit::{Conditions, Visit, page_answer};
+use crate::console::visit::{Conditions, Visit, checked_id, page_answer};
 use crate::error::PageError;
 
 const NAMES: [(&str, &str); 4] = [("term.org", "org"), ("term.extra", "extra"), ("term", "org"), ("subj", "subj")];
@@ -43,8 +43,7 @@ pub(crate) async fn propose(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let event = visit.read(&path).await?.value;
     let is_organizer = event["org"]["id"].as_str() == Some(visit.segment("partner"));
     if !visit.is_form {
-        fields.set("org", "90%");
-        fields.set("extra", "0%");
+        fields = first_fields(visit).await?;
     }
     let [organizer, markup] = ["org", "extra"].map(|name| as_share(fields.value(name)));
     let is_fee_on_top = fields.is("pfc", "true");
@@ -59,6 +58,7 @@ pub(crate) async fn propose(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         let conditions = Conditions { key: visit.form().value("_key"), tag: None };
         match visit.send_if("POST", "/v1/resources/deals", Some(&body), conditions).await? {
             Ok(made) => {
+                decline_countered(visit, &fields).await?;
                 let deal = text(&made.value["id"]);
                 return Ok(see_other(&format!("{}/deals/{deal}?done=created", visit.home())));
             }
@@ -84,6 +84,35 @@ pub(crate) async fn propose(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     };
     let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     page_answer(status, &page)
+}
+
+/// What the form begins with: usual terms, or those of the proposal that is answered with others.
+async fn first_fields(visit: &Visit<'_>) -> Result<Fields, Fault> {
+    let mut fields = Fields::default();
+    let Some(proposal) = visit.request.value("counter") else {
+        fields.set("org", "90%");
+        fields.set("extra", "0%");
+        return Ok(fields);
+    };
+    let path = format!("/v1/resources/deals/{}?fields-schema={DEAL_FIELDS}", checked_id(proposal)?);
+    let deal = visit.read(&path).await?.value;
+    fields.set("counter", proposal);
+    fields.set("subj", id_of(&deal["subj"]));
+    for name in ["org", "extra"] {
+        fields.set(name, deal["term"][name].as_str().unwrap_or_default());
+    }
+    fields.set("pfc", if deal["term"]["pfc"] == true { "true" } else { "" });
+    Ok(fields)
+}
+
+/// A proposal that was answered with other terms waits no more.
+async fn decline_countered(visit: &Visit<'_>, fields: &Fields) -> Result<(), Fault> {
+    if let Some(proposal) = fields.given("counter") {
+        let path = format!("/v1/resources/deals/{}", checked_id(proposal)?);
+        // Whoever has answered it meanwhile, or taken it back, was first: the new deal is there all the same.
+        let _answered = visit.send("PATCH", &path, Some(&json!({"status": "declined"}))).await?;
+    }
+    Ok(())
 }
 
 fn sets_of(event: &Value) -> &Value {

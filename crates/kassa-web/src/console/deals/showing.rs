@@ -31,6 +31,8 @@ struct DealPage<'a> {
     splits: Vec<Split>,
     /// The answers that this side can give: the word, its text, and whether it ends the deal.
     answers: Vec<(&'static str, String, bool)>,
+    /// Where the organizer answers a proposal with other terms.
+    counter: Option<String>,
     failure: Option<String>,
 }
 
@@ -63,10 +65,11 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         ("accepted", _) => &[("terminated", "deal-terminate", true)],
         _ => &[],
     };
-    let title = text(&deal["title"]["text"]);
+    let (title, home) = (text(&deal["title"]["text"]), visit.home());
+    let counter = (status == "new" && !is_agent).then(|| format!("{home}/deals/new?event={event}&counter={id}"));
     let page = DealPage {
         frame: ConsoleFrame::of_partner(visit, &title, Section::Deals).await?,
-        back: format!("{}/deals", visit.home()),
+        back: format!("{home}/deals"),
         event: title,
         organizer: text(&deal["obj"]["name"]),
         agent: text(&deal["subj"]["name"]),
@@ -77,6 +80,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         message: text(&deal["message"]),
         splits: terms(&deal["term"]).map(|terms| splits(visit, &sets, &terms)).unwrap_or_default(),
         answers: answers.iter().map(|(word, key, ends)| (*word, texts.text(key), *ends)).collect(),
+        counter,
         failure,
     };
     let status = if page.failure.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

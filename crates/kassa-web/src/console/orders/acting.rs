@@ -27,10 +27,11 @@ pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
             let payment = checked_id(visit.form().value("payment").unwrap_or_default())?;
             done(visit, ("POST", &format!("{resource}/payments/{payment}/received")), &json!({}), "received").await
         }
+        ("returned", true) => note_return(visit).await,
         ("refund", true) => ask_back(visit).await,
         ("approve", true) => decide(visit, "approved", "refunded").await,
         ("reject", true) => decide(visit, "rejected", "rejected").await,
-        ("cancel" | "resend" | "received" | "refund" | "approve" | "reject", false) => {
+        ("cancel" | "resend" | "received" | "returned" | "refund" | "approve" | "reject", false) => {
             Err(PageError::WrongMethod.into())
         }
         _ => Err(PageError::NotFound.into()),
@@ -49,6 +50,15 @@ async fn done(
         Ok(_) => Ok(see_other(&format!("{}/orders/{}?done={word}", visit.home(), visit.segment("order")))),
         Err(refusal) => showing::respond(visit, Some(&refusal)).await,
     }
+}
+
+/// Notes that money has been sent back: as much as the form says, or all that is to go back.
+async fn note_return(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let payment = checked_id(visit.form().value("payment").unwrap_or_default())?;
+    let path = format!("/v2/resources/orders/{}/payments/{payment}/returned", visit.segment("order"));
+    let amount = visit.form().value("amount").map(str::trim).filter(|amount| !amount.is_empty());
+    let body = amount.map_or_else(|| json!({}), |amount| json!({"amount": amount}));
+    done(visit, ("POST", &path), &body, "returned").await
 }
 
 /// Asks for the money of the chosen tickets: the answer says how much that is, and nothing is paid back yet.

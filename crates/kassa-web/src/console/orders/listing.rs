@@ -11,10 +11,27 @@ use crate::console::events::events_of;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::paging::Paging;
+use crate::console::sorting::{Column, Head, SortField, Sorting};
 use crate::console::visit::{Visit, page_answer};
 
 /// Orders of a page.
-const PAGE_SIZE: usize = 25;
+const PAGE_SIZE: u64 = 25;
+/// How far orders are counted: a partner may have millions.
+const COUNT_MAX: i64 = 10_000;
+/// What a list is sorted by that has all orders: only what an index has in that order.
+const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at")];
+/// The same of a list of those that a search has found, which are few.
+const SORT_FIELDS_FOUND: &[SortField] =
+    &[SortField::amount("created_at"), SortField::amount("value"), SortField::text("email")];
+const COLUMNS: &[Column] = &[
+    ("orders-number-date", Some("created_at"), false),
+    ("customer", Some("email"), false),
+    ("event", None, false),
+    ("state", None, false),
+    ("sets", None, true),
+    ("total", Some("value"), true),
+];
 
 /// An order, as the list shows it.
 struct OrderRow {
@@ -37,11 +54,11 @@ struct OrdersPage<'a> {
     fields: Fields,
     states: Vec<(&'static str, String)>,
     events: Vec<(String, String)>,
+    heads: Vec<Head>,
     rows: Vec<OrderRow>,
     total: String,
     is_narrowed: bool,
-    earlier: Option<String>,
-    later: Option<String>,
+    paging: Paging,
     refunds: String,
     path: String,
 }
@@ -60,10 +77,14 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
             fields.set(name, visit.request.value(name).unwrap_or_default().trim());
         }
     }
-    let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
-    let path = format!("/v2/resources/orders?page={page}&page_size={PAGE_SIZE}{}", narrowed(&fields));
+    let page = Paging::wanted(visit);
+    let sortable = if fields.given("q").is_some() { SORT_FIELDS_FOUND } else { SORT_FIELDS };
+    let sorting = Sorting::wanted(visit, sortable);
+    let (sort, narrowed) = (sorting.parameter(), narrowed(&fields));
+    let path =
+        format!("/v2/resources/orders?page={page}&page_size={PAGE_SIZE}&count_max={COUNT_MAX}&sort={sort}{narrowed}");
     let found = visit.read(&path).await?.value;
-    let total = found["total_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
+    let total = found["total_count"].as_i64().unwrap_or_default();
     let orders = found["data"].as_array().into_iter().flatten();
     let texts = visit.texts();
     let path = format!("{}/orders", visit.home());
@@ -71,7 +92,7 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         .into_iter()
         .filter_map(|name| Some(format!("&{name}={}", encoded(fields.given(name)?))))
         .collect();
-    let at = |page: usize| format!("{path}?page={page}{}", kept.concat());
+    let kept = kept.concat();
     let (events, _) = events_of(visit, "&limit=200").await?;
     let page = OrdersPage {
         frame: ConsoleFrame::of_partner(visit, &texts.text("console-orders"), Section::Orders).await?,
@@ -79,10 +100,10 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         states: STATES.map(|(status, key)| (status, texts.text(key))).into(),
         events: events.into_iter().map(|event| (event.id, event.title.text)).collect(),
         rows: orders.map(|order| row_of(visit, order, &found["refs"])).collect(),
-        total: texts.count("orders-count", i64::try_from(total).unwrap_or(i64::MAX)),
+        total: texts.count(if total < COUNT_MAX { "orders-count" } else { "orders-many" }, total),
         is_narrowed: !kept.is_empty() || page > 1,
-        earlier: (page > 1).then(|| at(page - 1)),
-        later: (page * PAGE_SIZE < total).then(|| at(page + 1)),
+        heads: sorting.heads(visit, (&path, &kept), COLUMNS),
+        paging: Paging::of_v2(&found, &format!("{path}?page={{}}{kept}{}", sorting.kept())),
         refunds: format!("{}/refunds", visit.home()),
         path,
         fields,

@@ -8,14 +8,25 @@ use serde_json::Value;
 use super::{money, refund_state, text};
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::paging::Paging;
+use crate::console::sorting::{Column, Head, SortField, Sorting};
 use crate::console::visit::{Visit, page_answer};
 
 /// Requests of a page.
-const PAGE_SIZE: usize = 25;
+const PAGE_SIZE: u64 = 25;
 /// States that requests are narrowed to, and what they are called.
 const STATES: [(&str, &str); 4] =
     [("", "refunds-all"), ("new", "refund-new"), ("approved", "refund-approved"), ("rejected", "refund-rejected")];
 const FIELDS: &str = "id,status,value,created_at,tickets_refund,order{id,number},event{id,title{text}}";
+const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at"), SortField::amount("value")];
+const COLUMNS: &[Column] = &[
+    ("order-no", None, false),
+    ("event", None, false),
+    ("key-made", Some("created_at"), false),
+    ("state", None, false),
+    ("sets", None, true),
+    ("refunds-sum", Some("value"), true),
+];
 
 struct RequestRow {
     path: String,
@@ -31,32 +42,32 @@ struct RequestRow {
 #[template(path = "console/refunds.html")]
 struct RefundsPage<'a> {
     frame: ConsoleFrame<'a>,
+    heads: Vec<Head>,
     rows: Vec<RequestRow>,
     /// Words, texts, and whether each is the one that is shown.
     states: Vec<(&'static str, String, bool)>,
-    earlier: Option<String>,
-    later: Option<String>,
+    paging: Paging,
     path: String,
 }
 
 pub(crate) async fn refunds(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let wanted = visit.request.value("status").unwrap_or_default();
     let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
-    let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
+    let (page, sorting) = (Paging::wanted(visit), Sorting::wanted(visit, SORT_FIELDS));
     let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
     let fields = percent_encoding::utf8_percent_encode(FIELDS, percent_encoding::NON_ALPHANUMERIC);
     let offset = (page - 1) * PAGE_SIZE;
-    let query = format!("limit={PAGE_SIZE}&offset={offset}{narrowed}&fields-schema={fields}");
+    let sort = sorting.parameter();
+    let query = format!("limit={PAGE_SIZE}&offset={offset}{narrowed}&sort={sort}&fields-schema={fields}");
     let found = visit.read(&format!("/v1/resources/refund_requests?{query}")).await?;
     let path = format!("{}/refunds", visit.home());
-    let at = |page: usize| format!("{path}?page={page}{narrowed}");
     let texts = visit.texts();
     let page = RefundsPage {
         frame: ConsoleFrame::of_partner(visit, &texts.text("console-refunds"), Section::Orders).await?,
         rows: found.value.as_array().into_iter().flatten().map(|request| row_of(visit, request)).collect(),
         states: STATES.map(|(word, key)| (word, texts.text(key), word == status)).into(),
-        earlier: (page > 1).then(|| at(page - 1)),
-        later: (page * PAGE_SIZE < found.total).then(|| at(page + 1)),
+        heads: sorting.heads(visit, (&path, &narrowed), COLUMNS),
+        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}{narrowed}{}", sorting.kept())),
         path,
     };
     page_answer(StatusCode::OK, &page)

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use bytes::Bytes;
+use kassa_domain::Money;
 use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 use serde_json::Value;
@@ -26,9 +27,15 @@ struct PaymentRow {
     state: String,
     amount: String,
     received: String,
+    /// What has gone back, if anything has.
+    returned: Option<String>,
+    /// Why it did not go as it began.
+    reason: Option<String>,
     reference: String,
     /// Whether the vendor can say that its money has come.
     is_awaited: bool,
+    /// How much the vendor has to send back, as a form says it.
+    to_return: Option<String>,
 }
 
 struct RefundRow {
@@ -162,7 +169,9 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
         other => other.to_owned(),
     };
     let status = payment["status"].as_str().unwrap_or_default();
-    let is_by_hand = matches!(payment["provider"].as_str(), Some("TRANSFER" | "DOOR"));
+    let is_by_hand = is_vendor && matches!(payment["provider"].as_str(), Some("TRANSFER" | "DOOR"));
+    let is_none = |sum: &Value| sum.as_str() == Some("0.00");
+    let reason = payment["reason"].as_str().and_then(reason_key);
     PaymentRow {
         id: text(&payment["id"]),
         provider,
@@ -170,8 +179,37 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
         amount: money(visit, &payment["amount"]),
         received: money(visit, &payment["received"]),
         reference: text(&payment["reference"]),
-        is_awaited: is_vendor && is_by_hand && status == "pending",
+        returned: (!is_none(&payment["returned"])).then(|| money(visit, &payment["returned"])),
+        reason: reason.map(|key| texts.text(key)),
+        is_awaited: is_by_hand && status == "pending",
+        to_return: (is_by_hand && status == "returning").then(|| to_return(visit, payment)),
     }
+}
+
+/// What is to go back of a payment, or what was typed instead.
+fn to_return(visit: &Visit<'_>, payment: &Value) -> String {
+    let sum = |name: &str| payment[name].as_str().and_then(|sum| sum.parse().ok()).unwrap_or(Money::ZERO);
+    let open = sum("received") - sum("used") - sum("returned");
+    let form = visit.form();
+    let typed = form.value("amount").filter(|_| form.value("payment") == payment["id"].as_str());
+    typed.map_or_else(|| open.to_string(), str::to_owned)
+}
+
+/// The text of why a payment did not go as it began, where its state does not say that.
+fn reason_key(reason: &str) -> Option<&'static str> {
+    Some(match reason {
+        "declined" => "payment-reason-declined",
+        "expired" => "payment-reason-expired",
+        "replaced" => "payment-reason-replaced",
+        "order_canceled" => "payment-reason-order-canceled",
+        "order_paid" => "payment-reason-order-paid",
+        "order_changed" => "payment-reason-order-changed",
+        "tickets_gone" => "payment-reason-tickets-gone",
+        "event_over" => "payment-reason-event-over",
+        "surplus" => "payment-reason-surplus",
+        "refund" => "payment-reason-refund",
+        _ => return None,
+    })
 }
 
 fn payment_state(status: &str, texts: &Texts) -> String {

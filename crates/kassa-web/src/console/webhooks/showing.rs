@@ -11,6 +11,7 @@ use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::paging::Paging;
 use crate::console::visit::{Conditions, Outcome, Visit, checked_id, moment, page_answer};
 use crate::error::PageError;
 
@@ -43,8 +44,7 @@ struct WebhookPage<'a> {
     tested: Option<AttemptRow>,
     attempts: Vec<AttemptRow>,
     is_failed_only: bool,
-    earlier: Option<String>,
-    later: Option<String>,
+    paging: Paging,
     fields: Fields,
     tag: String,
     path: String,
@@ -100,8 +100,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         tested,
         attempts: page.rows,
         is_failed_only: page.is_failed_only,
-        earlier: page.earlier,
-        later: page.later,
+        paging: page.paging,
         fields,
         tag: webhook.tag,
         path,
@@ -153,23 +152,19 @@ async fn act(visit: &Visit<'_>, resource: &str) -> Result<Result<Done, Refusal>,
 struct AttemptsPage {
     rows: Vec<AttemptRow>,
     is_failed_only: bool,
-    earlier: Option<String>,
-    later: Option<String>,
+    paging: Paging,
 }
 
 async fn attempts_page(visit: &Visit<'_>, resource: &str, path: &str) -> Result<AttemptsPage, Fault> {
-    let number = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_u64).clamp(1, 10_000);
+    let number = Paging::wanted(visit);
     let is_failed_only = visit.request.value("failed") == Some("true");
     let failed = if is_failed_only { "&failed=true" } else { "" };
     let wanted = format!("{resource}/attempts?page={number}&page_size={PAGE_SIZE}{failed}");
     let found = visit.read(&wanted).await?.value;
-    let total = found["total_count"].as_u64().unwrap_or_default();
-    let at = |number: u64| format!("{path}?page={number}{failed}#attempts");
     Ok(AttemptsPage {
         rows: found["data"].as_array().into_iter().flatten().map(|it| attempt_of(visit, it)).collect(),
         is_failed_only,
-        earlier: (number > 1).then(|| at(number - 1)),
-        later: (number * PAGE_SIZE < total).then(|| at(number + 1)),
+        paging: Paging::of_v2(&found, &format!("{path}?page={{}}{failed}#attempts")),
     })
 }
 

@@ -142,3 +142,45 @@ async fn a_key_gets_another_name_and_stays_the_same_key() {
     assert!(refused.text().contains("id=\"wrong-new_name\""), "it is said beside the name");
     assert_eq!(ann.send(&keys, &[("_rename", "../keys"), ("new_name", "X")]).await.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn what_was_asked_with_a_key_is_shown_by_how_it_was_answered() {
+    let shop = Shop::open().await;
+    let (ann, home) = Browser::with_partner(&shop, "ann@example.org", "Harbour Hall").await;
+    let keys = format!("{home}/keys");
+    let made = ann.send(&keys, &[("name", "Till"), ("_key", "a-key")]).await.leads_to().to_owned();
+    let id = made.rsplit_once("shown=").unwrap().1.to_owned();
+    let page = ann.get(&made).await;
+    let secret = page.html().split_once("Authorization: key ").unwrap().1[..32].to_owned();
+    let requests = format!("{keys}/{id}/requests");
+    page.assert_has(&[&format!("href=\"{requests}\"")]);
+    ann.get(&requests).await.assert_has(&["Requests: Till", "No requests."]);
+    let authorization = format!("key {secret}");
+    let headers = [("authorization", authorization.as_str())];
+    shop.ask("GET", "/v1/resources/orders?customer=bob%40example.org", &headers).await;
+    shop.ask("GET", "/v1/resources/events/none", &headers).await;
+    let all = ann.get(&requests).await;
+    all.assert_has(&[
+        "/v1/resources/orders</code>",
+        "/v1/resources/events/none",
+        ">200<",
+        ">404<",
+        "2026-01-01 00:00:00 UTC",
+    ]);
+    assert!(!all.text().contains("bob") && !all.text().contains(&secret), "queries and keys are not kept");
+    let refused = ann.get(&format!("{requests}?status=4xx")).await;
+    refused.assert_has(&["/v1/resources/events/none", "aria-current=\"page\">Refused"]);
+    assert!(!refused.text().contains("/v1/resources/orders<"));
+    ann.get(&format!("{requests}?status=5xx")).await.assert_has(&["No requests."]);
+    for _ in 0..50 {
+        shop.ask("GET", "/v1/services/whoami", &headers).await;
+    }
+    ann.get(&requests).await.assert_has(&[&format!("rel=\"next\" href=\"{requests}?page=2\"")]);
+    ann.get(&format!("{requests}?page=2")).await.assert_has(&["/v1/resources/orders</code>", "rel=\"prev\""]);
+    shop.pass_days(1);
+    shop.pass_ms(1);
+    ann.get(&requests).await.assert_has(&["No requests."]);
+    let (eve, other) = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    assert_eq!(eve.get(&requests).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(eve.get(&format!("{other}/keys/{id}/requests")).await.status, StatusCode::NOT_FOUND);
+}

@@ -9,6 +9,8 @@ mod platform;
 mod sales;
 mod settings;
 mod shop;
+mod sorting;
+mod split;
 mod team;
 
 use std::cell::{Cell, RefCell};

@@ -88,3 +88,69 @@ async fn histories_say_who_changed_what() {
     assert_eq!(eve.get(&format!("{home}/history")).await.status, StatusCode::FORBIDDEN);
     assert_eq!(ann.get(&format!("{home}/deals/none/history")).await.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn money_that_came_twice_is_sent_back_and_noted() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let settings = format!("{home}/shop");
+    let open = ann.fill(&settings, &[("DOOR", "true"), ("open", "true")]).await;
+    ann.send_filled(&settings, &open).await.leads_to();
+    let made = shop.post(&format!("/e/{id}/order"), &format!("random.{set}=2")).await;
+    let link = made.leads_to().to_owned();
+    shop.post(&format!("{link}/pay"), "settings.customer.email=bob%40example.org&provider=DOOR").await.leads_to();
+    let list = ann.get(&format!("{home}/orders?status=in_progress")).await;
+    let order = format!("{home}/orders/{}", after(list.html(), &format!("{home}/orders/")));
+    let payment = after(ann.get(&order).await.html(), "name=\"payment\" value=\"").to_owned();
+    ann.send(&format!("{order}/received"), &[("payment", &payment), ("_key", "p1")]).await.leads_to();
+    let returned = format!("{order}/returned");
+    let none = ann.send(&returned, &[("payment", &payment), ("amount", "1")]).await;
+    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY, "nothing is to go back");
+    assert!(!none.text().contains("I have sent it back"));
+    // The customer has paid the same at the door once more, which another program notes.
+    let cookie = ann.session.borrow().clone();
+    let headers = [
+        ("cookie", cookie.as_str()),
+        ("x-partner", home.rsplit('/').next().unwrap()),
+        ("content-type", "application/json"),
+        ("sec-fetch-site", "same-origin"),
+    ];
+    let path = format!("/v2/resources/orders/{}/payments/{payment}/received", order.rsplit('/').next().unwrap());
+    let noted = shop.send("POST", &path, &headers, "{\"amount\": \"50.00\"}").await;
+    assert_eq!(noted.status, StatusCode::OK, "{}", noted.text());
+    let page = ann.get(&order).await;
+    page.assert_has(&["Goes back", "More came than the order costs", "I have sent it back", "value=\"50.00\""]);
+    let much = ann.send(&returned, &[("payment", &payment), ("amount", "50.01"), ("_key", "r0")]).await;
+    assert_eq!(much.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(much.text().contains("value=\"50.01\""), "what was typed is kept");
+    let part = [("payment", payment.as_str()), ("amount", "20"), ("_key", "r1")];
+    assert_eq!(ann.send(&returned, &part).await.leads_to(), format!("{order}?done=returned"));
+    ann.send(&returned, &part).await.leads_to();
+    let page = ann.get(&format!("{order}?done=returned")).await;
+    page.assert_has(&["the money has gone back", "gone back: €20", "value=\"30.00\""]);
+    ann.send(&returned, &[("payment", &payment), ("amount", ""), ("_key", "r2")]).await.leads_to();
+    let page = ann.get(&order).await;
+    page.assert_has(&["gone back: €50", "tickets.pdf"]);
+    assert!(!page.text().contains("I have sent it back"), "all has gone back");
+    assert_eq!(ann.get(&returned).await.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(ann.send(&returned, &[("payment", "../x")]).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_set_says_who_changed_it() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let path = format!("{event}/sets/{set}");
+    ann.get(&path).await.assert_has(&[&format!("href=\"{path}/history\"")]);
+    ann.get(&format!("{path}/history")).await.assert_has(&[
+        "Stalls",
+        &path,
+        "class=\"history__at\"",
+        "ann@example.org",
+    ]);
+    let home = event.split("/events/").next().unwrap();
+    let (eve, other) = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    assert_eq!(eve.get(&format!("{path}/history")).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(eve.get(&format!("{}/history", path.replace(home, &other))).await.status, StatusCode::NOT_FOUND);
+}

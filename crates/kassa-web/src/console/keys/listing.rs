@@ -1,15 +1,25 @@
-//! `/console/{partner}/keys`: the keys by which programs of a partner call the interface.
+//! The keys of a partner, and a form for another one.
 
 use askama::Template;
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::fault::Fault;
-use super::fields::Fields;
-use super::frame::{ConsoleFrame, Section};
-use super::visit::{Conditions, Visit, checked_id, page_answer};
+use super::{resource, text};
 use crate::answer::see_other;
+use crate::console::fault::Fault;
+use crate::console::fields::Fields;
+use crate::console::frame::{ConsoleFrame, Section};
+use crate::console::paging::Paging;
+use crate::console::sorting::{Column, Head, SortField, Sorting};
+use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
+
+/// Keys of a page.
+const PAGE_SIZE: u64 = 100;
+/// What they are sorted by, where all of them are on the page.
+const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at"), SortField::text("name")];
+const COLUMNS: &[Column] =
+    &[("name", Some("name"), false), ("key-scopes", None, false), ("key-made", Some("created_at"), false)];
 
 struct KeyRow {
     id: String,
@@ -23,7 +33,9 @@ struct KeyRow {
 #[template(path = "console/keys.html")]
 struct KeysPage<'a> {
     frame: ConsoleFrame<'a>,
+    heads: Vec<Head>,
     rows: Vec<KeyRow>,
+    paging: Paging,
     fields: Fields,
     /// The name and the secret of the key that somebody wants to see.
     shown: Option<(String, String)>,
@@ -33,7 +45,7 @@ struct KeysPage<'a> {
 
 /// Lists keys, makes one, gives one another name, or removes one.
 pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
-    let resource = format!("/v1/resources/partners/{}/api_keys", visit.segment("partner"));
+    let (resource, page) = (resource(visit), Paging::wanted(visit));
     let path = format!("{}/keys", visit.home());
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
@@ -65,10 +77,20 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         }
         None => None,
     };
-    let keys = visit.read(&format!("{resource}?limit=200&fields-schema=id,name,scopes,created_at")).await?.value;
+    let query = format!("page={page}&page_size={PAGE_SIZE}&fields-schema=id,name,scopes,created_at");
+    let found = visit.read(&format!("{resource}?{query}")).await?;
+    let mut rows: Vec<KeyRow> = found.value.as_array().into_iter().flatten().map(row_of).collect();
+    let sorting = Sorting::of_whole(visit, SORT_FIELDS, found.total == rows.len());
+    if sorting.is_by("name") {
+        sorting.sort(&mut rows, |row| row.name.to_lowercase());
+    } else {
+        sorting.sort(&mut rows, |row| row.id.clone());
+    }
     let page = KeysPage {
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-keys"), Section::Keys).await?,
-        rows: keys.as_array().into_iter().flatten().map(row_of).collect(),
+        heads: sorting.heads(visit, (&path, ""), COLUMNS),
+        rows,
+        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}")),
         key: visit.shop.new_key(),
         fields,
         shown,
@@ -78,7 +100,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     page_answer(status, &page)
 }
 
-async fn make(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<super::visit::Outcome, Fault> {
+async fn make(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Outcome, Fault> {
     let scopes: Vec<&str> = if fields.is("customers", "true") { vec!["customers"] } else { Vec::new() };
     let body = json!({"name": fields.value("name"), "scopes": scopes});
     let conditions = Conditions { key: fields.given("_key"), tag: None };
@@ -92,8 +114,4 @@ fn row_of(key: &Value) -> KeyRow {
         has_customers: key["scopes"].as_array().is_some_and(|scopes| scopes.iter().any(|scope| scope == "customers")),
         made: key["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
     }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

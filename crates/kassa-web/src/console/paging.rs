@@ -1,0 +1,64 @@
+//! Which page of a list is shown, and where the pages beside it are.
+
+use serde_json::Value;
+
+use super::visit::Visit;
+
+/// The last page that can be asked for.
+const PAGES_MAX: u64 = 10_000;
+
+/// The pages beside the one that is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Paging {
+    pub(crate) earlier: Option<String>,
+    pub(crate) later: Option<String>,
+}
+
+impl Paging {
+    /// The page that is asked for, from 1.
+    pub(crate) fn wanted(visit: &Visit<'_>) -> u64 {
+        visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_u64).clamp(1, PAGES_MAX)
+    }
+
+    /// Beside a page, of so many in all. `{}` in the path stands for the number of a page.
+    pub(crate) fn new(page: u64, pages: u64, path: &str) -> Self {
+        let at = |page: u64| path.replacen("{}", &page.to_string(), 1);
+        Self { earlier: (page > 1).then(|| at(page - 1)), later: (page < pages.min(PAGES_MAX)).then(|| at(page + 1)) }
+    }
+
+    /// Beside the page that a list of version 2 shows.
+    pub(crate) fn of_v2(found: &Value, path: &str) -> Self {
+        let number = |name: &str| found["pagination"][name].as_u64().unwrap_or_default();
+        Self::new(number("page"), number("total"), path)
+    }
+
+    /// Beside a page of a list of version 1, of so many rows in all.
+    pub(crate) fn of_v1(page: u64, page_size: u64, total: usize, path: &str) -> Self {
+        Self::new(page, u64::try_from(total).unwrap_or(u64::MAX).div_ceil(page_size), path)
+    }
+
+    /// Whether there are pages beside it.
+    pub(crate) fn is_there(&self) -> bool {
+        self.earlier.is_some() || self.later.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_lead_to_those_beside_them() {
+        for (page, pages, expected) in [
+            (1, 1, [None, None]),
+            (1, 0, [None, None]),
+            (1, 2, [None, Some("/x?page=2&a=1")]),
+            (2, 2, [Some("/x?page=1&a=1"), None]),
+            (3, 2, [Some("/x?page=2&a=1"), None]),
+            (PAGES_MAX, PAGES_MAX + 1, [Some("/x?page=9999&a=1"), None]),
+        ] {
+            let paging = Paging::new(page, pages, "/x?page={}&a=1");
+            assert_eq!([paging.earlier.as_deref(), paging.later.as_deref()], expected, "{page} of {pages}");
+        }
+    }
+}
