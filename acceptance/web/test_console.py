@@ -16,15 +16,20 @@ OUTSIDE = {"sign in": "/sign-in", "register": "/register", "forgotten": "/forgot
 OF_PARTNER = {
     **{"overview": "", "events": "/events", "new event": "/events/new", "orders": "/orders", "refunds": "/refunds"},
     **{"money": "/payments", "door": "/sale", "deals": "/deals", "catalogue": "/catalogue", "agents": "/agents"},
-    **{"shop": "/shop", "widgets": "/widgets", "keys": "/keys", "webhooks": "/webhooks", "team": "/team"},
+    **{"places": "/venues", "new place": "/venues/new", "shop": "/shop", "widgets": "/widgets"},
+    **{"keys": "/keys", "webhooks": "/webhooks", "team": "/team"},
     **{"history": "/history", "search": "/search?q=night", "account": "/../account"},
 }
 OF_EVENT = {
     **{"event": "", "edit": "/edit", "sales": "/sales", "new set": "/new-set", "promo code": "/new-promocode"},
-    **{"promo codes": "/new-promocodes", "call off": "/cancel", "history of event": "/history"},
+    **{"promo codes": "/new-promocodes", "all promo codes": "/promocodes", "promotions": "/promotions"},
+    **{"new promotion": "/new-promotion", "tickets": "/tickets", "seats": "/seats"},
+    **{"call off": "/cancel", "remove": "/remove", "history of event": "/history"},
 }
+# The first thing of a list has a page of its own.
+FIRST_OF = {"place": "places", "ticket": "tickets", "webhook": "webhooks"}
 OF_PLATFORM = {"platform": "", "partners": "/partners"}
-NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, "webhook", *OF_PLATFORM, "partner"]
+NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, *FIRST_OF, *OF_PLATFORM, "partner"]
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +50,9 @@ def organizer(chromium, shop, demo):
     event = page.locator("main a[href*='/events/']:not([href$='/new'])").first.get_attribute("href")
     event = f"{home}/events/{event_id(event.removeprefix(home))}"
     paths |= {name: f"{event}{end}" for name, end in OF_EVENT.items()}
-    page.goto(f"{home}/webhooks")
-    paths["webhook"] = page.locator("main .list__link").first.get_attribute("href")
+    for name, listed in FIRST_OF.items():
+        page.goto(paths[listed])
+        paths[name] = page.locator("main .list__link").first.get_attribute("href")
     become_operator(demo, page)
     paths |= {name: f"/console/platform{end}" for name, end in OF_PLATFORM.items()}
     page.goto(paths["partners"])

@@ -1,4 +1,4 @@
-//! `…/history`: who changed a partner, an event or a deal, and when; the newest first.
+//! `…/history`: who changed a partner, an event, a set or a deal, and when; the newest first.
 
 use askama::Template;
 use bytes::Bytes;
@@ -36,6 +36,16 @@ pub(crate) async fn of_event(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
     let (resource, zone) = (format!("/v2/resources/events/{}", event.id), event.zone());
     let back = format!("{}/events/{}", visit.home(), event.id);
     respond(visit, &resource, (event.title.text, back), (&zone, Section::Events)).await
+}
+
+/// Of a set.
+pub(crate) async fn of_set(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
+    let event = own_event(visit).await?;
+    let set = checked_id(visit.segment("set"))?;
+    let (resource, zone) = (format!("/v2/resources/events/{}/sets/{set}", event.id), event.zone());
+    let name = event.sets.iter().find(|other| other.id == set).map(|set| set.name.clone());
+    let back = format!("{}/events/{}/sets/{set}", visit.home(), event.id);
+    respond(visit, &resource, (name.unwrap_or(event.title.text), back), (&zone, Section::Events)).await
 }
 
 /// Of a deal.

@@ -1,5 +1,6 @@
 //! A request for a page of the console: what it names, and the interface, asked under the session of whoever sent it.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use askama::Template;
@@ -11,6 +12,7 @@ use kassa_texts::Texts;
 use serde_json::Value;
 
 use super::fault::{Fault, Refusal};
+use super::list_items::ListItems;
 use crate::answer::private_page;
 use crate::error::PageError;
 use crate::form::Form;
@@ -157,6 +159,49 @@ impl<'a> Visit<'a> {
         let answer = self.shop.api.client().call(request).await.map_err(|error| internal(path, &error))?;
         let (head, bytes) = answer.into_parts();
         if head.status == StatusCode::OK { Ok((head.headers, bytes)) } else { Err(PageError::NotFound.into()) }
+    }
+
+    /// Reads a list item by item, as long as `take` wants more of it, and returns how many items there are in all: such
+    /// lists may be longer than memory is.
+    pub(crate) async fn read_items(
+        &self,
+        path: &str,
+        mut take: impl FnMut(Value) -> ControlFlow<()>,
+    ) -> Result<usize, Fault> {
+        let mut request = self.request.origin.request("GET", path);
+        if let Some(headers) = request.headers_mut() {
+            headers.extend(self.session_headers());
+        }
+        let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
+        let mut items = ListItems::default();
+        let mut broken = None;
+        let answer = self.shop.api.client().call_in_pieces(request, |piece| match items.push(piece, &mut take) {
+            Ok(goes_on) => goes_on,
+            Err(error) => {
+                broken = Some(error);
+                ControlFlow::Break(())
+            }
+        });
+        let answer = answer.await.map_err(|error| internal(path, &error))?;
+        if let Some(error) = broken {
+            return Err(internal(path, &error).into());
+        }
+        match answer.status() {
+            status if status.is_success() => {
+                let total = answer.headers().get(TOTAL).and_then(|value| value.to_str().ok()?.parse().ok());
+                Ok(total.unwrap_or_default())
+            }
+            StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Err(PageError::NotFound.into()),
+            StatusCode::SERVICE_UNAVAILABLE => Err(PageError::Busy { retry_after: 2 }.into()),
+            status if status.is_client_error() => {
+                let mut refusal: Refusal =
+                    serde_json::from_slice(answer.body()).map_err(|error| internal(path, &error))?;
+                refusal.status = status;
+                Err(refusal.into())
+            }
+            status => Err(internal(path, &status).into()),
+        }
     }
 
     fn session_headers(&self) -> HeaderMap {

@@ -225,7 +225,7 @@ async fn many_promocodes_are_made_at_once_and_the_refused_ones_stay() {
     let many = [("kind", "percent"), ("value", "10"), ("count", "501")];
     assert!(ann.send(&path, &many).await.text().contains("id=\"wrong-count\""));
     let first = [("codes", "SPRING\r\n=1+1"), ("count", "3"), ("prefix", "VIP-"), ("value", "10"), ("_key", "a")];
-    assert_eq!(ann.send(&path, &first).await.leads_to(), format!("{event}?done=created#promocodes"));
+    assert_eq!(ann.send(&path, &first).await.leads_to(), format!("{event}/promocodes?done=created"));
     ann.send(&path, &first).await.leads_to();
     let second = [("codes", "spring\r\nSUMMER"), ("kind", "fixed"), ("value", "2,50"), ("_key", "b")];
     let refused = ann.send(&path, &second).await;
