@@ -149,3 +149,6 @@ done-restored = Wieder da.
 denied-venue-in-use = Dort findet etwas statt, das im Verkauf ist oder Karten verkauft hat.
 denied-venue-gone = Der Ort der Veranstaltung ist entfernt: Wählen Sie einen anderen.
 wrong-degrees = Hier gehören Grad hin, etwa 59,94; beide oder keine.
+
+# Pictures
+denied-picture-pixels = Das Bild ist zu groß: höchstens 30 Millionen Pixel, und 16.384 an einer Seite.

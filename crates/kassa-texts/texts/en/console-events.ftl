@@ -149,3 +149,6 @@ done-restored = It is back.
 denied-venue-in-use = An event that is on sale, or has sold tickets, takes place there.
 denied-venue-gone = The place of the event was removed: choose another.
 wrong-degrees = Degrees are needed, such as 59.94; both, or none.
+
+# Pictures
+denied-picture-pixels = The picture is too large: 30 million pixels at most, and 16,384 at a side.

@@ -59,7 +59,8 @@ struct Detail {
 }
 
 /// Refusals that have texts of their own, by their codes.
-const TEXTS: [(&str, &str); 67] = [
+const TEXTS: [(&str, &str); 68] = [
+    ("picture_pixels", "denied-picture-pixels"),
     ("venue_in_use", "denied-venue-in-use"),
     ("venue_not_found", "denied-venue-gone"),
     ("count_wrong", "wrong-number"),

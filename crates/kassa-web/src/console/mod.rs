@@ -17,6 +17,7 @@ mod overview;
 mod paging;
 mod partners;
 mod payments;
+mod pictures;
 mod places;
 mod platform;
 #[cfg(test)]

@@ -142,11 +142,29 @@ impl<'a> Visit<'a> {
         self.exchange(method, path, headers, body.to_string().into_bytes()).await
     }
 
-    /// Sends on what came with the request, as it is.
-    pub(crate) async fn send_upload(&self, path: &str) -> Result<Outcome, Fault> {
+    /// The file that came with the form; none, if there is none, or if it is empty.
+    pub(crate) async fn uploaded_file(&self) -> Option<Bytes> {
+        let boundary = multer::parse_boundary(self.content_type.as_ref()?.to_str().ok()?).ok()?;
+        let body = self.body.clone();
+        let body = futures_util::stream::once(async move { Ok::<_, std::convert::Infallible>(body) });
+        let mut form = multer::Multipart::new(body, boundary);
+        // A form that breaks off has no file.
+        while let Ok(Some(part)) = form.next_field().await {
+            if part.file_name().is_some() {
+                return part.bytes().await.ok().filter(|file| !file.is_empty());
+            }
+        }
+        None
+    }
+
+    /// Stores a file.
+    pub(crate) async fn store_file(&self, content_type: &'static str, bytes: Vec<u8>) -> Result<Outcome, Fault> {
         let mut headers = self.session_headers();
-        headers.extend(self.content_type.clone().map(|value| (header::CONTENT_TYPE, value)));
-        self.exchange("POST", path, headers, self.body.to_vec()).await
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        match self.exchange("POST", "/v1/resources/attachments", headers, bytes).await? {
+            Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
+            outcome => Ok(outcome),
+        }
     }
 
     /// A file that the caller may see.

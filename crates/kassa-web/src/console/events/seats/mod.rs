@@ -14,14 +14,14 @@ use serde_json::{Map, Value, json};
 
 use self::board::Board;
 use self::choice::Choice;
-use self::view::{CategoryView, OpenRows};
+use self::view::{PricedSeats, ShownRows};
 use super::{Loaded, event_path, load, resource};
 use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Visit, checked_id, page_answer};
-use crate::json_ld::embedded;
+use crate::json_ld::{embedded, embedded_text};
 
 /// What the script says.
 const PLAIN_TEXTS: [&str; 18] = [
@@ -51,8 +51,8 @@ struct SeatsPage<'a> {
     frame: ConsoleFrame<'a>,
     script: &'a str,
     event_title: String,
-    categories: Vec<CategoryView>,
-    open: Option<OpenRows>,
+    categories: Vec<PricedSeats>,
+    open: Option<ShownRows>,
     /// Sets that seats can be given to: ids, and names with prices.
     targets: Vec<(String, String)>,
     /// Hall maps of the venue, of an event that has none.
@@ -101,7 +101,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         pos: event.data.sets.len(),
         key: visit.shop.new_key(),
         data: script_data(visit, &event, &board),
-        hall: embedded(&serde_json::from_str(&board.hall.json).unwrap_or_default()),
+        hall: embedded_text(&board.hall.json),
         back: event_path(visit, &event.data.id),
         failure: refused.as_ref().map(|refusal| refusal.text(texts)),
         fields,

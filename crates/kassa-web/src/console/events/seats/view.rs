@@ -9,18 +9,18 @@ use crate::pages::seats::parts_of;
 use crate::seat_selection::field_of;
 
 /// Seats of one price, or without one.
-pub(super) struct CategoryView {
+pub(super) struct PricedSeats {
     pub(super) name: String,
     /// The price; none of seats without one.
     pub(super) price: Option<String>,
     pub(super) shape: usize,
     /// How many are free, held back and taken.
     pub(super) counts: String,
-    pub(super) parts: Vec<PartView>,
+    pub(super) parts: Vec<RowsPart>,
 }
 
 /// Some rows.
-pub(super) struct PartView {
+pub(super) struct RowsPart {
     pub(super) value: String,
     pub(super) label: String,
     /// The rows, counted from the front: from the first on, up to the one after the last.
@@ -29,24 +29,24 @@ pub(super) struct PartView {
 }
 
 /// The rows that are shown.
-pub(super) struct OpenRows {
+pub(super) struct ShownRows {
     pub(super) title: String,
     pub(super) value: String,
-    pub(super) rows: Vec<RowView>,
+    pub(super) rows: Vec<RowBoxes>,
 }
 
 /// A row.
-pub(super) struct RowView {
+pub(super) struct RowBoxes {
     pub(super) label: String,
     pub(super) name: String,
     /// The field that chooses seats of it, and the one that chooses it all.
     pub(super) field: String,
     pub(super) whole: String,
-    pub(super) seats: Vec<SeatBox>,
+    pub(super) seats: Vec<BoardSeat>,
 }
 
 /// A seat.
-pub(super) struct SeatBox {
+pub(super) struct BoardSeat {
     pub(super) number: u16,
     pub(super) is_chosen: bool,
     pub(super) is_taken: bool,
@@ -63,11 +63,11 @@ pub(super) fn open_part(board: &Board, asked: &str) -> Option<(usize, usize)> {
     wanted.or_else(|| (!board.sets.is_empty()).then_some((0, 0)))
 }
 
-pub(super) fn categories(board: &Board, open: Option<(usize, usize)>, texts: &Texts) -> Vec<CategoryView> {
+pub(super) fn categories(board: &Board, open: Option<(usize, usize)>, texts: &Texts) -> Vec<PricedSeats> {
     let count = |count: usize| count.to_string();
     let category = |at: usize| {
         let (set, seats) = (&board.sets[at], &board.hall.sets[at]);
-        let parts = parts_of(seats).into_iter().enumerate().map(|(part, rows)| PartView {
+        let parts = parts_of(seats).into_iter().enumerate().map(|(part, rows)| RowsPart {
             value: format!("{}.{part}", set.id),
             label: part_label(&seats.rows[rows.0..rows.1], texts),
             rows,
@@ -79,7 +79,7 @@ pub(super) fn categories(board: &Board, open: Option<(usize, usize)>, texts: &Te
             texts.with("seats-counts", &[("free", &free), ("held", &held), ("taken", &taken)])
         };
         let unpriced = || texts.count("chosen-so-far", i64::try_from(seats.seats()).unwrap_or(i64::MAX));
-        CategoryView {
+        PricedSeats {
             name: set.name.clone(),
             price: set.price.clone(),
             shape: set.shape,
@@ -100,20 +100,20 @@ fn part_label(rows: &[HallRow], texts: &Texts) -> String {
 }
 
 /// The rows of a part of a set.
-pub(super) fn rows(board: &Board, (at, part): (usize, usize), choice: &Choice, texts: &Texts) -> OpenRows {
+pub(super) fn rows(board: &Board, (at, part): (usize, usize), choice: &Choice, texts: &Texts) -> ShownRows {
     let (set, seats): (_, &HallSet) = (&board.sets[at], &board.hall.sets[at]);
     let (from, to) = parts_of(seats).get(part).copied().unwrap_or_default();
     let of_row = |row: &HallRow| {
         let boxes = (row.first..).zip(&row.numbers).map(|(bit, number)| {
             let state = set.state(bit);
-            SeatBox {
+            BoardSeat {
                 number: *number,
                 is_chosen: state != SeatState::Taken && choice.has(&set.id, &row.name, *number),
                 is_taken: state == SeatState::Taken,
                 is_blocked: state == SeatState::Blocked,
             }
         });
-        RowView {
+        RowBoxes {
             label: format!("{} {}", texts.text("row"), row.name),
             name: row.name.clone(),
             field: field_of(&set.id, &row.name),
@@ -122,7 +122,7 @@ pub(super) fn rows(board: &Board, (at, part): (usize, usize), choice: &Choice, t
         }
     };
     let price = set.price.clone().unwrap_or_else(|| texts.text("seats-unpriced"));
-    OpenRows {
+    ShownRows {
         title: format!("{}, {price}", set.name),
         value: format!("{}.{part}", set.id),
         rows: seats.rows[from..to].iter().map(of_row).collect(),

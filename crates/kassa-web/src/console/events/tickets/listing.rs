@@ -114,7 +114,7 @@ impl Wanted {
     fn query(&self) -> String {
         let all = [("status", &self.status), ("set", &self.set), ("q", &self.text)];
         let said = all.into_iter().filter(|(_, value)| !value.is_empty());
-        said.map(|(name, value)| format!("&{name}={}", encoded(value))).collect()
+        said.map(|(name, value)| format!("&{name}={}", encoded(value))).collect::<Vec<_>>().concat()
     }
 
     /// The tickets of a page, and how many there are in all.
