@@ -79,7 +79,11 @@ struct Source {
 fn read(bytes: &[u8]) -> Result<Source, PictureFault> {
     let unreadable = |error: ImageError| match error {
         ImageError::Limits(_) => PictureFault::TooLarge,
-        _ => PictureFault::Unreadable,
+        ImageError::Decoding(_)
+        | ImageError::Encoding(_)
+        | ImageError::Parameter(_)
+        | ImageError::Unsupported(_)
+        | ImageError::IoError(_) => PictureFault::Unreadable,
     };
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureFault::Unreadable)?;

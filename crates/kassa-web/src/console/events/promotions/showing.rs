@@ -56,13 +56,11 @@ fn levels_in_words(visit: &Visit<'_>, promotion: &Value) -> Vec<String> {
     let money = |text: &str| text.parse().map_or_else(|_| text.to_owned(), |sum| texts.amount(sum, currency));
     let level = |level: &Value| {
         let value = money(level["value"].as_str().unwrap_or_default());
-        match level["from"].as_u64() {
-            Some(count) => texts.with("promotion-level-count", &[("from", &count.to_string()), ("value", &value)]),
-            None => {
-                let from = money(level["from"].as_str().unwrap_or_default());
-                texts.with("promotion-level-sum", &[("from", &from), ("value", &value)])
-            }
+        if let Some(count) = level["from"].as_u64() {
+            return texts.with("promotion-level-count", &[("from", &count.to_string()), ("value", &value)]);
         }
+        let from = money(level["from"].as_str().unwrap_or_default());
+        texts.with("promotion-level-sum", &[("from", &from), ("value", &value)])
     };
     promotion["levels"].as_array().into_iter().flatten().map(level).collect()
 }

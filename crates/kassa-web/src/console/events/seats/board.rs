@@ -150,11 +150,14 @@ pub(super) fn is_unpriced(id: &str) -> bool {
     id.strip_prefix(UNPRICED).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
+/// How a seat is, by its row, its number and its bit.
+type StateOf<'s> = dyn Fn(&str, u16, usize) -> SeatState + 's;
+
 fn board_set(
     visit: &Visit<'_>,
     event: &Loaded,
     laid_out: &SetLayout,
-    (seats, state): (&HallSet, &dyn Fn(&str, u16, usize) -> SeatState),
+    (seats, state): (&HallSet, &StateOf<'_>),
 ) -> BoardSet {
     let data = event.data.sets.iter().find(|data| data.id == laid_out.id);
     let price = |data: &SetData| visit.texts().amount(data.price, visit.shop.settings.currency);

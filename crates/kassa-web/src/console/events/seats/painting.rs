@@ -55,7 +55,9 @@ pub(super) async fn give(
         let path = format!("{}/sets/{target}", resource(&event.data.id));
         let now = visit.read(&path).await?;
         let mut seats = Rows::of_layout(&now.value["seats"]);
-        rows.values().for_each(|rows| seats.add_all(rows));
+        for rows in rows.values() {
+            seats.add_all(rows);
+        }
         let conditions = Conditions { key: None, tag: Some(&now.tag) };
         let body = json!({"seats": seats.to_layout()});
         if let Err(refusal) = visit.send_if("PATCH", &path, Some(&body), conditions).await? {
@@ -81,7 +83,9 @@ pub(super) async fn price(
             return Ok(Err(moving.undo(refusal).await?));
         }
         let mut seats = Rows::default();
-        rows.values().for_each(|rows| seats.add_all(rows));
+        for rows in rows.values() {
+            seats.add_all(rows);
+        }
         let body = json!({
             "name": fields.value("name").trim(),
             "price": money(fields.value("price")),

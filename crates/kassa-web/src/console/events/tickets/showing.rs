@@ -3,7 +3,6 @@
 use askama::Template;
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
-use serde_json::Value;
 
 use super::{Change, TicketRow, change_blocked, row_of};
 use crate::answer::see_other;
@@ -48,7 +47,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let page = TicketPage {
         frame: ConsoleFrame::of_partner(visit, &row.number, Section::Events).await?,
         event_title: event.data.title.text.clone(),
-        is_blocked: ticket["status"] == Value::from("blocked"),
+        is_blocked: ticket["status"] == "blocked",
         reserved_till: till.map(|at| in_words(visit.request.language, &at.to_zoned(event.zone()))),
         orders: (!row.barcode.is_empty()).then(|| format!("{}/orders?q={}", visit.home(), row.barcode)),
         back: format!("{}/tickets", event_path(visit, &event.data.id)),
