@@ -16,15 +16,20 @@ OUTSIDE = {"sign in": "/sign-in", "register": "/register", "forgotten": "/forgot
 OF_PARTNER = {
     **{"overview": "", "events": "/events", "new event": "/events/new", "orders": "/orders", "refunds": "/refunds"},
     **{"money": "/payments", "door": "/sale", "deals": "/deals", "catalogue": "/catalogue", "agents": "/agents"},
-    **{"shop": "/shop", "widgets": "/widgets", "keys": "/keys", "webhooks": "/webhooks", "team": "/team"},
+    **{"places": "/venues", "new place": "/venues/new", "shop": "/shop", "widgets": "/widgets"},
+    **{"keys": "/keys", "webhooks": "/webhooks", "team": "/team"},
     **{"history": "/history", "search": "/search?q=night", "account": "/../account"},
 }
 OF_EVENT = {
     **{"event": "", "edit": "/edit", "sales": "/sales", "new set": "/new-set", "promo code": "/new-promocode"},
-    **{"promo codes": "/new-promocodes", "call off": "/cancel", "history of event": "/history"},
+    **{"promo codes": "/new-promocodes", "all promo codes": "/promocodes", "promotions": "/promotions"},
+    **{"new promotion": "/new-promotion", "tickets": "/tickets"},
+    **{"call off": "/cancel", "remove": "/remove", "history of event": "/history"},
 }
+# The first thing of a list has a page of its own.
+FIRST_OF = {"place": "places", "ticket": "tickets", "webhook": "webhooks"}
 OF_PLATFORM = {"platform": "", "partners": "/partners"}
-NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, "webhook", *OF_PLATFORM, "partner"]
+NAMES = [*OUTSIDE, *OF_PARTNER, *OF_EVENT, "seats", *FIRST_OF, *OF_PLATFORM, "partner"]
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +50,10 @@ def organizer(chromium, shop, demo):
     event = page.locator("main a[href*='/events/']:not([href$='/new'])").first.get_attribute("href")
     event = f"{home}/events/{event_id(event.removeprefix(home))}"
     paths |= {name: f"{event}{end}" for name, end in OF_EVENT.items()}
-    page.goto(f"{home}/webhooks")
-    paths["webhook"] = page.locator("main .list__link").first.get_attribute("href")
+    paths["seats"] = seats_of(page, f"{home}/events")
+    for name, listed in FIRST_OF.items():
+        page.goto(paths[listed])
+        paths[name] = page.locator("main .list__link").first.get_attribute("href")
     become_operator(demo, page)
     paths |= {name: f"/console/platform{end}" for name, end in OF_PLATFORM.items()}
     page.goto(paths["partners"])
@@ -55,6 +62,17 @@ def organizer(chromium, shop, demo):
     context.close()
     assert set(paths) == set(NAMES)
     return state, paths
+
+
+def seats_of(page, events):
+    """The page with the seats of the first event that has some."""
+    page.goto(events)
+    listed = [link.get_attribute("href") for link in page.locator("main .list__link").all()]
+    for event in listed:
+        page.goto(f"{event}/seats")
+        if page.locator("form[data-board]").count():
+            return f"{event}/seats"
+    raise AssertionError("no event of the demo has seats")
 
 
 def become_operator(demo, page):
@@ -137,3 +155,46 @@ def test_from_registration_to_the_first_sale(windows, scripts):
     expect(page.locator("main")).to_contain_text("€25")
     buyer.page.reload()
     buyer.sees_order("order-paid")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_row_is_held_back_and_put_back_on_sale(organizer, windows, scripts):
+    state, paths = organizer
+    page = windows.open(width=360, scripts=scripts, storage_state=state)
+    page.goto(paths["seats"])
+    counts = page.locator(".category__left").first
+    before = counts.inner_text()
+    for what in ("block", "free"):
+        page.locator(".box--row input").first.check()
+        page.locator(f"[name=_do][value={what}]").click()
+        page.wait_for_url("**/seats?done=saved**")
+        held = page.locator(".box--held").count()
+        assert (held > 0) == (what == "block")
+        assert (counts.inner_text() == before) == (what == "free")
+
+
+def test_seats_are_chosen_in_the_picture_and_by_its_keys(organizer, windows):
+    state, paths = organizer
+    page = windows.open(storage_state=state)
+    page.goto(paths["seats"])
+    canvas = page.locator("canvas")
+    canvas.focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    chosen = page.locator("[data-chosen]")
+    expect(chosen).to_have_text("Seats: 1")
+    page.locator(".paint input").first.check()
+    canvas.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    row = int(re.search(r"\d+", chosen.inner_text()).group())
+    assert row > 1, "the whole row"
+    # Whoever paints chooses what the mouse passes over.
+    page.locator(".paint input").last.check()
+    box = canvas.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0], box["y"] + box["height"] - 40, steps=8)
+    page.mouse.up()
+    expect(chosen).not_to_have_text(f"Seats: {row}")

@@ -1,6 +1,7 @@
 //! The interface without a socket: the program asks itself, and is answered as any client is.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use axum::body::Body;
 use axum::http::HeaderName;
@@ -40,6 +41,28 @@ impl InProcessClient {
         let (head, body) = response.into_parts();
         let bytes = body.collect().await.map_err(io::Error::other)?.to_bytes();
         Ok(Response::from_parts(head, bytes.into()))
+    }
+
+    /// Sends a request, and hands on what is answered piece by piece, as long as `take` wants more: a long list is never in
+    /// memory as a whole. What is no success is an answer with a body, as that of [`InProcessClient::call`].
+    pub async fn call_in_pieces(
+        &self,
+        request: Request<Vec<u8>>,
+        mut take: impl FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> io::Result<Response<Vec<u8>>> {
+        let Ok(response) = self.0.clone().oneshot(request.map(Body::from)).await;
+        let (head, mut body) = response.into_parts();
+        if !head.status.is_success() {
+            let bytes = body.collect().await.map_err(io::Error::other)?.to_bytes();
+            return Ok(Response::from_parts(head, bytes.into()));
+        }
+        while let Some(frame) = body.frame().await {
+            let Ok(piece) = frame.map_err(io::Error::other)?.into_data() else { continue };
+            if take(&piece).is_break() {
+                break;
+            }
+        }
+        Ok(Response::from_parts(head, Vec::new()))
     }
 }
 

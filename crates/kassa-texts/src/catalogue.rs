@@ -10,7 +10,7 @@ use crate::amount::{Amount, Currency};
 use crate::language::Language;
 
 /// The files of the catalogue: a language, a name, and the texts in the syntax of Fluent.
-pub const FILES: [(Language, &str, &str); 48] = [
+pub const FILES: [(Language, &str, &str); 51] = [
     (Language::En, "shop", include_str!("../texts/en/shop.ftl")),
     (Language::En, "order", include_str!("../texts/en/order.ftl")),
     (Language::En, "documents", include_str!("../texts/en/documents.ftl")),
@@ -26,6 +26,7 @@ pub const FILES: [(Language, &str, &str); 48] = [
     (Language::En, "console-money", include_str!("../texts/en/console-money.ftl")),
     (Language::En, "console-orders", include_str!("../texts/en/console-orders.ftl")),
     (Language::En, "console-deals", include_str!("../texts/en/console-deals.ftl")),
+    (Language::En, "console-events", include_str!("../texts/en/console-events.ftl")),
     (Language::En, "console-sales", include_str!("../texts/en/console-sales.ftl")),
     (Language::De, "shop", include_str!("../texts/de/shop.ftl")),
     (Language::De, "order", include_str!("../texts/de/order.ftl")),
@@ -42,6 +43,7 @@ pub const FILES: [(Language, &str, &str); 48] = [
     (Language::De, "console-money", include_str!("../texts/de/console-money.ftl")),
     (Language::De, "console-orders", include_str!("../texts/de/console-orders.ftl")),
     (Language::De, "console-deals", include_str!("../texts/de/console-deals.ftl")),
+    (Language::De, "console-events", include_str!("../texts/de/console-events.ftl")),
     (Language::De, "console-sales", include_str!("../texts/de/console-sales.ftl")),
     (Language::Ru, "shop", include_str!("../texts/ru/shop.ftl")),
     (Language::Ru, "order", include_str!("../texts/ru/order.ftl")),
@@ -58,6 +60,7 @@ pub const FILES: [(Language, &str, &str); 48] = [
     (Language::Ru, "console-money", include_str!("../texts/ru/console-money.ftl")),
     (Language::Ru, "console-orders", include_str!("../texts/ru/console-orders.ftl")),
     (Language::Ru, "console-deals", include_str!("../texts/ru/console-deals.ftl")),
+    (Language::Ru, "console-events", include_str!("../texts/ru/console-events.ftl")),
     (Language::Ru, "console-sales", include_str!("../texts/ru/console-sales.ftl")),
 ];
 

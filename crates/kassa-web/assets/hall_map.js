@@ -2,6 +2,8 @@
 // The picture of a hall. Seats are drawn into tiles once, and frames put tiles together: a hall of ten thousand seats is
 // moved on a slow phone without a frame that comes late.
 
+import { HELD, TAKEN, UNPRICED } from "./seats_model.js";
+
 /** @typedef {import("./seats_model.js").Hall} Hall */
 
 /** From one seat to its neighbour, in the units of the hall. */
@@ -255,12 +257,13 @@ export class HallMap {
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     const { hall, colours } = this;
     const side = Math.max(1, SPACING * 0.62 * scale);
-    const paths = [...colours.shapes, colours.taken].map(() => new Path2D());
+    const all = [...colours.shapes, colours.taken, colours.ink, colours.muted];
+    const paths = all.map(() => new Path2D());
     for (let seat = 0; seat < hall.count; seat++) {
-      const kind = hall.free[seat] ? hall.set(seat).price.shape : SHAPES;
-      paths[kind].rect((hall.x[seat] - left) * scale - side / 2, (hall.y[seat] - top) * scale - side / 2, side, side);
+      const [x, y] = [(hall.x[seat] - left) * scale, (hall.y[seat] - top) * scale];
+      paths[hall.kind(seat)].rect(x - side / 2, y - side / 2, side, side);
     }
-    [...colours.shapes, colours.taken].forEach((colour, kind) => {
+    all.forEach((colour, kind) => {
       context.fillStyle = colour;
       context.fill(paths[kind]);
     });
@@ -302,12 +305,14 @@ export class HallMap {
       context.font = `600 ${Math.round(size * 0.34)}px system-ui, sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
-      context.fillStyle = this.colours.onSeat;
     }
     this.seatsIn(left - SPACING, top - SPACING, left + unit + SPACING, top + unit + SPACING, (seat) => {
       const [x, y] = [(hall.x[seat] - left) * scale, (hall.y[seat] - top) * scale];
-      context.drawImage(this.sprite(hall.free[seat] ? hall.set(seat).price.shape : SHAPES, size), x - size / 2, y - size / 2);
-      if (hasNumbers && hall.free[seat]) context.fillText(String(hall.number(seat)), x, y);
+      const kind = hall.kind(seat);
+      context.drawImage(this.sprite(kind, size), x - size / 2, y - size / 2);
+      if (!hasNumbers || kind === TAKEN || kind === HELD) return;
+      context.fillStyle = kind === UNPRICED ? this.colours.ink : this.colours.onSeat;
+      context.fillText(String(hall.number(seat)), x, y);
     });
     const tile = { canvas, isStale: false };
     this.tiles.delete(key);
@@ -317,7 +322,7 @@ export class HallMap {
   }
 
   /**
-   * A seat of a shape, or one that is taken.
+   * A seat of a shape, or one of no price that can be had.
    * @param {number} shape
    * @param {number} size
    */
@@ -329,11 +334,16 @@ export class HallMap {
     canvas.width = canvas.height = size;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     context.translate(size / 2, size / 2);
-    if (shape === SHAPES) {
-      context.strokeStyle = this.colours.taken;
+    if (shape >= SHAPES) {
+      context.strokeStyle = shape === HELD ? this.colours.ink : shape === TAKEN ? this.colours.taken : this.colours.muted;
       context.lineWidth = Math.max(1, size * 0.07);
       context.beginPath();
-      context.arc(0, 0, size * 0.17, 0, 2 * Math.PI);
+      context.arc(0, 0, size * (shape === TAKEN ? 0.17 : 0.36), 0, 2 * Math.PI);
+      // What is held back is crossed out.
+      if (shape === HELD) {
+        context.moveTo(-size * 0.25, size * 0.25);
+        context.lineTo(size * 0.25, -size * 0.25);
+      }
       context.stroke();
     } else {
       context.fillStyle = this.colours.shapes[shape];

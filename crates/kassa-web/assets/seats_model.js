@@ -11,8 +11,15 @@
  * @typedef {{ sets: { id: string, name: string, sector: string | null, rows: RowFile[] }[] }} HallFile
  * @typedef {{ name: string, first: number, numbers: number[] }} Row its seats are `first`, `first + 1`, …
  * @typedef {{ id: string, name: string, first: number, count: number, rows: Row[], price: SetPrice }} SeatSet
- * @typedef {{ id: string, on_sale: boolean, free?: string, taken?: number[], freed?: number[] }} SetState
+ * @typedef {{ id: string, on_sale: boolean, free?: string, held?: string, taken?: number[], freed?: number[] }} SetState
  */
+
+/** What is drawn of a seat besides the shapes of prices, which are fewer. */
+export const TAKEN = 6;
+/** Held back by the organizer, who alone sees that. */
+export const HELD = 7;
+/** Without a price. */
+export const UNPRICED = 8;
 
 /** A row further off counts as much as so many seats to the side, where the nearest seats are looked for. */
 const ROW_WEIGHT = 2;
@@ -35,6 +42,7 @@ export class Hall {
     this.rowOf = new Uint16Array(count);
     /** Which can be had: those that are free, of sets that are on sale. */
     this.free = new Uint8Array(count);
+    this.held = new Uint8Array(count);
     this.bits = new Uint8Array(count);
     let at = 0;
     for (const { id, name, rows } of file.sets) {
@@ -78,6 +86,12 @@ export class Hall {
     return this.sets[this.setOf[seat]];
   }
 
+  /** As what it is drawn. @param {number} seat */
+  kind(seat) {
+    if (this.held[seat]) return HELD;
+    return this.free[seat] ? this.set(seat).price.shape : TAKEN;
+  }
+
   /** @param {number} seat */
   row(seat) {
     return this.set(seat).rows[this.rowOf[seat]];
@@ -118,12 +132,12 @@ export class Hall {
    */
   apply(states) {
     const changed = [];
-    for (const { id, on_sale: onSale, free, taken = [], freed = [] } of states) {
+    for (const { id, on_sale: onSale, free, held, taken = [], freed = [] } of states) {
       const set = this.byId.get(id);
       if (!set) continue;
-      const bits = free === undefined ? null : Uint8Array.from(atob(free), (digit) => digit.charCodeAt(0));
       const { first } = set;
-      if (bits) for (let at = 0; at < set.count; at++) this.bits[first + at] = (bits[at >> 3] >> (at & 7)) & 1;
+      if (free !== undefined) setBits(this.bits, first, set.count, free);
+      if (held !== undefined) setBits(this.held, first, set.count, held);
       for (const at of taken) this.bits[first + at] = 0;
       for (const at of freed) this.bits[first + at] = 1;
       for (let seat = first; seat < first + set.count; seat++) {
@@ -177,6 +191,17 @@ export class Hall {
     }
     return found;
   }
+}
+
+/**
+ * @param {Uint8Array} seats
+ * @param {number} first
+ * @param {number} count
+ * @param {string} text the bits of seats from `first` on, in base64
+ */
+function setBits(seats, first, count, text) {
+  const bytes = Uint8Array.from(atob(text), (digit) => digit.charCodeAt(0));
+  for (let at = 0; at < count; at++) seats[first + at] = (bytes[at >> 3] >> (at & 7)) & 1;
 }
 
 /** @param {RowFile} row */

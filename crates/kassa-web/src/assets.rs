@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const FOLDER: &str = "/assets/";
 
 /// Name, extension, media type, contents. A script may import those above it: `from "./name.js"`.
-const FILES: [(&str, &str, &str, &[u8]); 12] = [
+const FILES: [(&str, &str, &str, &[u8]); 13] = [
     ("shop", "css", "text/css; charset=utf-8", include_bytes!("../assets/shop.css")),
     ("console", "css", "text/css; charset=utf-8", include_bytes!("../assets/console.css")),
     ("console", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/console.js")),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str, &str, &[u8]); 12] = [
     ("hall_map", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_map.js")),
     ("hall_hands", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_hands.js")),
     ("seats", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/seats.js")),
+    ("console_seats", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/console_seats.js")),
     ("icon", "svg", "image/svg+xml", include_bytes!("../assets/icon.svg")),
 ];
 

@@ -12,7 +12,12 @@ use crate::views::{Availability, event_path};
 
 /// JSON that stands in a page: no text of it ends the element that it is in.
 pub(crate) fn embedded(value: &Value) -> String {
-    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    embedded_text(&value.to_string())
+}
+
+/// The same of JSON that is written already.
+pub(crate) fn embedded_text(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// An event that is sold by a seller, as it is at `now`.

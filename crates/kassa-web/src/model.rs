@@ -78,6 +78,9 @@ pub(crate) struct EventData {
     pub(crate) name_change_until: Option<String>,
     #[serde(default)]
     pub(crate) updated_at: Option<String>,
+    /// Whether it is removed: its organizer alone sees it then.
+    #[serde(default)]
+    pub(crate) removed: bool,
 }
 
 /// A title and a description.

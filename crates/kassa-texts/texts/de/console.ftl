@@ -136,7 +136,7 @@ cancel-event-what = { $name } wird endgültig abgesagt.
 cancel-event-hint = Der Verkauf endet, und jede bezahlte Bestellung erhält einen Antrag auf ihr Geld. Das lässt sich nicht zurücknehmen.
 picture = Bild
 picture-file = Ein Bild von Ihrem Gerät
-picture-hint = PNG, JPEG, WebP, AVIF oder GIF bis 5 MB; am besten 16 zu 9.
+picture-hint = PNG, JPEG, WebP oder GIF bis 5 MB. Es wird um die Mitte auf 16 zu 9 zugeschnitten, in den Größen des Shops angelegt, und vergisst, wo es entstand.
 picture-upload = Hochladen
 
 # Sets

@@ -136,7 +136,7 @@ cancel-event-what = { $name } will be canceled for good.
 cancel-event-hint = Sales end, and each paid order gets a request for its money. This cannot be undone.
 picture = Picture
 picture-file = A picture from your device
-picture-hint = PNG, JPEG, WebP, AVIF or GIF of at most 5 MB; 16 to 9 fits best.
+picture-hint = PNG, JPEG, WebP or GIF of at most 5 MB. It is cut to 16 to 9 around the middle, made in the sizes of the shop, and forgets where it was taken.
 picture-upload = Upload
 
 # Sets

@@ -7,7 +7,7 @@ use super::times::{in_words, of_v2};
 use super::visit::Visit;
 
 /// Changes that have texts of their own, by their types.
-const CHANGES: [(&str, &str); 31] = [
+const CHANGES: [(&str, &str); 34] = [
     ("event.published", "change-published"),
     ("event.canceled", "change-called-off"),
     ("partner.suspended", "change-suspended"),
@@ -19,6 +19,9 @@ const CHANGES: [(&str, &str); 31] = [
     ("event.created", "change-created"),
     ("event.changed", "change-changed"),
     ("event.removed", "change-removed"),
+    ("set.created", "change-created"),
+    ("set.changed", "change-changed"),
+    ("set.removed", "change-removed"),
     ("deal.proposed", "change-proposed"),
     ("deal.accepted", "change-accepted"),
     ("deal.declined", "change-declined"),

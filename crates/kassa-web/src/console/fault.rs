@@ -59,7 +59,25 @@ struct Detail {
 }
 
 /// Refusals that have texts of their own, by their codes.
-const TEXTS: [(&str, &str); 50] = [
+const TEXTS: [(&str, &str); 68] = [
+    ("picture_pixels", "denied-picture-pixels"),
+    ("venue_in_use", "denied-venue-in-use"),
+    ("venue_not_found", "denied-venue-gone"),
+    ("count_wrong", "wrong-number"),
+    ("nothing_chosen", "denied-nothing-chosen"),
+    ("ticket_not_vacant", "denied-ticket-taken"),
+    ("set_busy", "denied-set-busy"),
+    ("seat_taken", "denied-seat-taken"),
+    ("seats_not_on_map", "denied-seats-not-on-map"),
+    ("sector_not_found", "denied-seats-not-on-map"),
+    ("seats_not_chosen", "denied-seats-not-chosen"),
+    ("seats_without_price", "denied-seats-without-price"),
+    ("set_not_chosen", "denied-set-not-chosen"),
+    ("other_sector", "denied-other-sector"),
+    ("seats_fixed", "denied-seats-fixed"),
+    ("promotion_overlap", "denied-promotion-overlap"),
+    ("promotion_levels", "denied-promotion-levels"),
+    ("too_many", "denied-too-many"),
     ("second_factor_code_wrong", "denied-factor-code"),
     ("second_factor_active", "denied-factor-active"),
     ("last_manager", "denied-last-owner"),
@@ -113,7 +131,7 @@ const TEXTS: [(&str, &str); 50] = [
 ];
 
 /// What is said of a field, by a part of what the interface says.
-const PROBLEMS: [(&str, &str); 13] = [
+const PROBLEMS: [(&str, &str); 14] = [
     ("https", "wrong-url"),
     ("required", "wrong-required"),
     ("must not be null", "wrong-required"),
@@ -123,6 +141,7 @@ const PROBLEMS: [(&str, &str); 13] = [
     ("characters", "wrong-long"),
     ("whole number", "wrong-number"),
     ("DTEND after", "wrong-times"),
+    ("must be after start", "wrong-times"),
     ("percentage", "wrong-percent"),
     ("amount", "wrong-money"),
     ("money", "wrong-money"),

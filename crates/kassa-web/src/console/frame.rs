@@ -8,12 +8,13 @@ use super::visit::Visit;
 use crate::frame::Frame;
 
 /// What a page says of what was done a moment ago, by the last word of its key in the address: `?done=saved`.
-const DONE: [&str; 19] = [
+const DONE: [&str; 22] = [
     "done-canceled",
     "done-confirmed",
     "done-copied",
     "done-created",
     "done-declined",
+    "done-ended",
     "done-exported",
     "done-password",
     "done-picture",
@@ -22,7 +23,9 @@ const DONE: [&str; 19] = [
     "done-refund-asked",
     "done-refunded",
     "done-rejected",
+    "done-removed",
     "done-resent",
+    "done-restored",
     "done-returned",
     "done-saved",
     "done-signed-out",
@@ -43,6 +46,7 @@ pub(crate) enum Section {
     PlatformPartners,
     Overview,
     Events,
+    Venues,
     Orders,
     Payments,
     Sale,
@@ -61,7 +65,7 @@ impl Section {
         match self {
             Self::Sale => Some(Capability::Sell),
             Self::Payments => Some(Capability::HandleMoney),
-            Self::Shop | Self::Widgets => Some(Capability::Organize),
+            Self::Venues | Self::Shop | Self::Widgets => Some(Capability::Organize),
             Self::Keys | Self::Webhooks => Some(Capability::Administer),
             Self::Outside
             | Self::Platform
@@ -164,6 +168,7 @@ impl<'a> ConsoleFrame<'a> {
         let of_partner = [
             (Section::Overview, "console-overview", ""),
             (Section::Events, "console-events", "/events"),
+            (Section::Venues, "console-venues", "/venues"),
             (Section::Orders, "console-orders", "/orders"),
             (Section::Payments, "console-payments", "/payments"),
             (Section::Sale, "console-sale", "/sale"),

@@ -1,4 +1,4 @@
-//! `…/history`: who changed a partner, an event or a deal, and when; the newest first.
+//! `…/history`: who changed a partner, an event, a set or a deal, and when; the newest first.
 
 use askama::Template;
 use bytes::Bytes;

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::visit::Visit;
 
-/// The last page that can be asked for.
+/// The last page that can be asked for: nobody turns further.
 const PAGES_MAX: u64 = 10_000;
 
 /// The pages beside the one that is shown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paging {
     pub(crate) earlier: Option<String>,
     pub(crate) later: Option<String>,
@@ -43,6 +43,35 @@ impl Paging {
     }
 }
 
+/// A page of a list of version 1, as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WantedPage {
+    number: u64,
+    size: u64,
+}
+
+impl WantedPage {
+    /// What the address asks for, of pages of this size.
+    pub(crate) fn of(visit: &Visit<'_>, size: u64) -> Self {
+        Self { number: Paging::wanted(visit), size }
+    }
+
+    /// How many items stand before the page.
+    pub(crate) fn offset(self) -> u64 {
+        (self.number - 1) * self.size
+    }
+
+    /// As the interface takes it.
+    pub(crate) fn query(self) -> String {
+        format!("limit={}&offset={}", self.size, self.offset())
+    }
+
+    /// The pages beside it, of a list with so many items; `more` stands in the addresses besides.
+    pub(crate) fn paging(self, total: usize, path: &str, more: &str) -> Paging {
+        Paging::of_v1(self.number, self.size, total, &format!("{path}?page={{}}{more}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +89,17 @@ mod tests {
             let paging = Paging::new(page, pages, "/x?page={}&a=1");
             assert_eq!([paging.earlier.as_deref(), paging.later.as_deref()], expected, "{page} of {pages}");
         }
+    }
+
+    #[test]
+    fn each_item_is_on_one_page() {
+        let page = |number| WantedPage { number, size: 20 };
+        assert!(!page(1).paging(20, "/l", "&q=a").is_there());
+        assert!(!page(1).paging(0, "/l", "").is_there());
+        let first = page(1).paging(21, "/l", "&q=a");
+        assert_eq!((first.earlier, first.later.as_deref()), (None, Some("/l?page=2&q=a")));
+        assert_eq!(page(2).query(), "limit=20&offset=20");
+        let last = page(2).paging(21, "/l", "");
+        assert_eq!((last.earlier.as_deref(), last.later), (Some("/l?page=1"), None));
     }
 }

@@ -78,7 +78,7 @@ pub(crate) async fn make_described(visit: &Visit<'_>, fields: &mut Fields) -> Re
     Ok(())
 }
 
-fn unknown_city(texts: &Texts, similar: &[String]) -> String {
+pub(crate) fn unknown_city(texts: &Texts, similar: &[String]) -> String {
     match similar {
         [] => texts.text("wrong-city"),
         names => texts.about("wrong-city-similar", &names.join("; ")),
@@ -87,7 +87,7 @@ fn unknown_city(texts: &Texts, similar: &[String]) -> String {
 
 /// The number of a city, by its name in any language, with the letters of its country behind a comma where that matters:
 /// the largest one of that name. Else the names of similar ones.
-async fn city_called(visit: &Visit<'_>, wanted: &str) -> Result<Result<u64, Vec<String>>, Fault> {
+pub(crate) async fn city_called(visit: &Visit<'_>, wanted: &str) -> Result<Result<u64, Vec<String>>, Fault> {
     let (name, country) = wanted.rsplit_once(',').map_or((wanted, ""), |(name, country)| (name, country.trim()));
     let name = name.trim();
     let encoded = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);

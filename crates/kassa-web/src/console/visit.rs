@@ -1,5 +1,6 @@
 //! A request for a page of the console: what it names, and the interface, asked under the session of whoever sent it.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use askama::Template;
@@ -11,6 +12,7 @@ use kassa_texts::Texts;
 use serde_json::Value;
 
 use super::fault::{Fault, Refusal};
+use super::list_items::ListItems;
 use crate::answer::private_page;
 use crate::error::PageError;
 use crate::form::Form;
@@ -140,11 +142,29 @@ impl<'a> Visit<'a> {
         self.exchange(method, path, headers, body.to_string().into_bytes()).await
     }
 
-    /// Sends on what came with the request, as it is.
-    pub(crate) async fn send_upload(&self, path: &str) -> Result<Outcome, Fault> {
+    /// The file that came with the form; none, if there is none, or if it is empty.
+    pub(crate) async fn uploaded_file(&self) -> Option<Bytes> {
+        let boundary = multer::parse_boundary(self.content_type.as_ref()?.to_str().ok()?).ok()?;
+        let body = self.body.clone();
+        let body = futures_util::stream::once(async move { Ok::<_, std::convert::Infallible>(body) });
+        let mut form = multer::Multipart::new(body, boundary);
+        // A form that breaks off has no file.
+        while let Ok(Some(part)) = form.next_field().await {
+            if part.file_name().is_some() {
+                return part.bytes().await.ok().filter(|file| !file.is_empty());
+            }
+        }
+        None
+    }
+
+    /// Stores a file.
+    pub(crate) async fn store_file(&self, content_type: &'static str, bytes: Vec<u8>) -> Result<Outcome, Fault> {
         let mut headers = self.session_headers();
-        headers.extend(self.content_type.clone().map(|value| (header::CONTENT_TYPE, value)));
-        self.exchange("POST", path, headers, self.body.to_vec()).await
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        match self.exchange("POST", "/v1/resources/attachments", headers, bytes).await? {
+            Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
+            outcome => Ok(outcome),
+        }
     }
 
     /// A file that the caller may see.
@@ -157,6 +177,49 @@ impl<'a> Visit<'a> {
         let answer = self.shop.api.client().call(request).await.map_err(|error| internal(path, &error))?;
         let (head, bytes) = answer.into_parts();
         if head.status == StatusCode::OK { Ok((head.headers, bytes)) } else { Err(PageError::NotFound.into()) }
+    }
+
+    /// Reads a list item by item, as long as `take` wants more of it, and returns how many items there are in all: such
+    /// lists may be longer than memory is.
+    pub(crate) async fn read_items(
+        &self,
+        path: &str,
+        mut take: impl FnMut(Value) -> ControlFlow<()>,
+    ) -> Result<usize, Fault> {
+        let mut request = self.request.origin.request("GET", path);
+        if let Some(headers) = request.headers_mut() {
+            headers.extend(self.session_headers());
+        }
+        let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
+        let mut items = ListItems::default();
+        let mut broken = None;
+        let answer = self.shop.api.client().call_in_pieces(request, |piece| match items.push(piece, &mut take) {
+            Ok(goes_on) => goes_on,
+            Err(error) => {
+                broken = Some(error);
+                ControlFlow::Break(())
+            }
+        });
+        let answer = answer.await.map_err(|error| internal(path, &error))?;
+        if let Some(error) = broken {
+            return Err(internal(path, &error).into());
+        }
+        match answer.status() {
+            status if status.is_success() => {
+                let total = answer.headers().get(TOTAL).and_then(|value| value.to_str().ok()?.parse().ok());
+                Ok(total.unwrap_or_default())
+            }
+            StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Err(PageError::NotFound.into()),
+            StatusCode::SERVICE_UNAVAILABLE => Err(PageError::Busy { retry_after: 2 }.into()),
+            status if status.is_client_error() => {
+                let mut refusal: Refusal =
+                    serde_json::from_slice(answer.body()).map_err(|error| internal(path, &error))?;
+                refusal.status = status;
+                Err(refusal.into())
+            }
+            status => Err(internal(path, &status).into()),
+        }
     }
 
     fn session_headers(&self) -> HeaderMap {

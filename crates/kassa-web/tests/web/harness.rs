@@ -150,11 +150,16 @@ impl Shop {
 
     /// A request with headers and a body.
     pub(crate) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Page {
+        self.send_bytes(method, path, headers, body.as_bytes().to_vec()).await
+    }
+
+    /// The same, with a body that is no text.
+    pub(crate) async fn send_bytes(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Page {
         let mut request = Request::builder().method(method).uri(path).header("host", "shop.example.org");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let Ok(response) = self.service.clone().oneshot(request.body(body.to_owned().into()).unwrap()).await;
+        let Ok(response) = self.service.clone().oneshot(request.body(body.into()).unwrap()).await;
         let (head, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         Page { status: head.status, headers: head.headers, bytes }

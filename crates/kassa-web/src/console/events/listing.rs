@@ -16,13 +16,16 @@ use crate::views::place_line;
 
 /// Events of a page.
 const PAGE_SIZE: usize = 20;
+/// What shows removed events, too, which have no state of their own.
+const REMOVED: &str = "removed";
 /// States that the list can be narrowed to, and what that is called.
-const STATES: [(&str, &str); 5] = [
+const STATES: [(&str, &str); 6] = [
     ("", "events-all"),
     ("public", "event-state-public"),
     ("stand_by", "event-state-draft"),
     ("finished", "event-state-finished"),
     ("canceled", "event-state-canceled"),
+    (REMOVED, "events-removed"),
 ];
 
 /// An event, as lists show it.
@@ -52,8 +55,11 @@ struct EventsPage<'a> {
 }
 
 /// The word and the text of a state.
-pub(crate) fn state_of(status: EventStatus, texts: &Texts) -> (&'static str, String) {
-    match status {
+pub(crate) fn state_of(event: &EventData, texts: &Texts) -> (&'static str, String) {
+    if event.removed {
+        return ("removed", texts.text("is-removed"));
+    }
+    match event.status {
         EventStatus::StandBy => ("draft", texts.text("event-state-draft")),
         EventStatus::Public => ("public", texts.text("event-state-public")),
         EventStatus::Canceled => ("canceled", texts.text("event-state-canceled")),
@@ -63,7 +69,8 @@ pub(crate) fn state_of(status: EventStatus, texts: &Texts) -> (&'static str, Str
 
 /// Some events of a partner, and how many there are.
 pub(crate) async fn events_of(visit: &Visit<'_>, query: &str) -> Result<(Vec<EventData>, usize), Fault> {
-    let fields = percent_encoding::utf8_percent_encode(CARD_FIELDS, percent_encoding::NON_ALPHANUMERIC);
+    let fields = format!("{CARD_FIELDS},removed");
+    let fields = percent_encoding::utf8_percent_encode(&fields, percent_encoding::NON_ALPHANUMERIC);
     let path = format!("/v1/resources/events?org={}&fields-schema={fields}{query}", visit.segment("partner"));
     let found = visit.read(&path).await?;
     let events = serde_json::from_value(found.value).map_err(|error| {
@@ -75,7 +82,7 @@ pub(crate) async fn events_of(visit: &Visit<'_>, query: &str) -> Result<(Vec<Eve
 
 pub(crate) fn row_of(visit: &Visit<'_>, event: &EventData) -> EventRow {
     let texts = visit.texts();
-    let (state, state_text) = state_of(event.status, texts);
+    let (state, state_text) = state_of(event, texts);
     let amount: i64 = event.sets.iter().map(|set| set.amount).sum();
     let vacant: i64 = event.sets.iter().map(|set| set.amount_vacant).sum();
     EventRow {
@@ -95,7 +102,8 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
     let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
     let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
-    let query = format!("&page={page}&page_size={PAGE_SIZE}{narrowed}");
+    let asked = if status == REMOVED { "&removed=true" } else { &narrowed };
+    let query = format!("&page={page}&page_size={PAGE_SIZE}{asked}");
     let (events, total) = events_of(visit, &query).await?;
     let home = visit.home();
     let texts = visit.texts();

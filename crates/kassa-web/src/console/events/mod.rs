@@ -7,10 +7,13 @@ mod form;
 mod listing;
 mod picture;
 mod preview;
-mod promocode;
+mod promocodes;
+mod promotions;
+mod seats;
 mod sets;
 mod showing;
 mod states;
+mod tickets;
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;
@@ -19,12 +22,16 @@ use serde_json::Value;
 
 pub(crate) use self::editing::create;
 pub(crate) use self::listing::{EventRow, events_of, list, row_of};
+pub(crate) use self::promocodes::{list as promocodes, show as promocode};
+pub(crate) use self::promotions::{list as promotions, show as promotion};
+pub(crate) use self::seats::respond as seats;
 pub(crate) use self::sets::respond as set;
+pub(crate) use self::tickets::{list as tickets, show as ticket};
 use super::fault::Fault;
 use super::visit::Visit;
 use crate::api::EVENT_FIELDS;
 use crate::error::PageError;
-use crate::model::EventData;
+use crate::model::{EventData, EventStatus};
 
 /// An event of the partner whose console it is.
 struct Loaded {
@@ -38,6 +45,11 @@ impl Loaded {
     /// The zone of its times.
     fn zone(&self) -> TimeZone {
         self.data.zone()
+    }
+
+    /// Whether anything of it can still be sold.
+    fn is_open(&self) -> bool {
+        matches!(self.data.status, EventStatus::StandBy | EventStatus::Public) && !self.data.removed
     }
 
     /// The id of its venue; empty without one.
@@ -88,15 +100,20 @@ pub(crate) async fn act(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     match (visit.segment("action"), visit.is_form) {
         ("edit", _) => editing::edit(visit, &event).await,
         ("new-set", _) => sets::create(visit, &event).await,
-        ("new-promocode", _) => promocode::create(visit, &event).await,
-        ("new-promocodes", _) => promocode::create_many(visit, &event).await,
-        ("promocodes.csv", false) => promocode::csv(visit, &event).await,
+        ("new-promotion", _) => promotions::create(visit, &event).await,
+        ("new-promocode", _) => promocodes::create(visit, &event).await,
+        ("new-promocodes", _) => promocodes::create_many(visit, &event).await,
+        ("promocodes.csv", false) => promocodes::csv(visit, &event).await,
         ("preview", false) => preview::respond(visit, event),
         ("cancel", _) => states::cancel(visit, &event).await,
+        ("remove", _) => states::remove(visit, &event).await,
+        ("restore", true) => states::restore(visit, &event).await,
         ("publish", true) => states::publish(visit, &event).await,
         ("stop", true) => states::stop(visit, &event).await,
         ("picture", true) => picture::upload(visit, &event).await,
-        ("publish" | "stop" | "picture" | "preview" | "promocodes.csv", _) => Err(PageError::WrongMethod.into()),
+        ("publish" | "stop" | "restore" | "picture" | "preview" | "promocodes.csv", _) => {
+            Err(PageError::WrongMethod.into())
+        }
         _ => Err(PageError::NotFound.into()),
     }
 }

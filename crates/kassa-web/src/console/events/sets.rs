@@ -26,6 +26,8 @@ const NAMES: [(&str, &str); 3] = [("description", "desc"), ("rules", "price"), (
 #[template(path = "console/set.html")]
 struct SetPage<'a> {
     frame: ConsoleFrame<'a>,
+    /// Its id; empty before it is made.
+    set_id: String,
     title: String,
     event_title: String,
     fields: Fields,
@@ -102,13 +104,23 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let tag = visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&set.tag).to_owned();
     let title = set.value["name"].as_str().unwrap_or_default();
     let page = page(visit, &event, fields, title).await?;
-    page_answer(status, &SetPage { tag, has_seats: set.value["with_seats"] == true, is_merged, ..page })
+    page_answer(
+        status,
+        &SetPage {
+            set_id: visit.segment("set").to_owned(),
+            tag,
+            has_seats: set.value["with_seats"] == true,
+            is_merged,
+            ..page
+        },
+    )
 }
 
 async fn page<'a>(visit: &Visit<'a>, event: &Loaded, fields: Fields, title: &str) -> Result<SetPage<'a>, Fault> {
     let zone = event.zone();
     Ok(SetPage {
         frame: ConsoleFrame::of_partner(visit, title, Section::Events).await?,
+        set_id: String::new(),
         title: title.to_owned(),
         event_title: event.data.title.text.clone(),
         fields,

@@ -3,10 +3,12 @@
 use askama::Template;
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
-use serde_json::Value;
+use kassa_texts::Texts;
 
 use super::listing::state_of;
-use super::{Loaded, event_path, resource};
+use super::promocodes::{self, PromocodeRow};
+use super::promotions::{self, PromotionRow};
+use super::{Loaded, event_path};
 use crate::api::Seller;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
@@ -14,6 +16,9 @@ use crate::console::times::in_words;
 use crate::console::visit::{Visit, page_answer};
 use crate::model::{EventStatus, SetData};
 use crate::views::{event_path as shop_path, place_line};
+
+/// Promo codes and promotions that the page shows: the newest.
+const NEWEST: &str = "limit=5";
 
 /// What is to be done before an event is on sale.
 struct Step {
@@ -35,13 +40,6 @@ struct SetRow {
     taken: i64,
 }
 
-/// A promocode, as the page shows it.
-struct PromocodeRow {
-    code: String,
-    discount: String,
-    uses: String,
-}
-
 #[derive(Template)]
 #[template(path = "console/event.html")]
 struct EventPage<'a> {
@@ -55,7 +53,14 @@ struct EventPage<'a> {
     state_text: String,
     cover: Option<String>,
     sets: Vec<SetRow>,
+    has_tickets: bool,
+    /// Whether there are seats, or may be: the event has a place.
+    has_seats: bool,
     promocodes: Vec<PromocodeRow>,
+    /// How many there are besides, if there are.
+    more_promocodes: Option<String>,
+    promotions: Vec<PromotionRow>,
+    more_promotions: Option<String>,
     steps: Vec<Step>,
     path: String,
     list_path: String,
@@ -64,10 +69,17 @@ struct EventPage<'a> {
     copy_path: String,
     /// Where an agent is given terms.
     deal_path: String,
+    /// Whether anything of it can still be sold.
+    is_open: bool,
     failure: Option<String>,
 }
 
 impl EventPage<'_> {
+    /// Whether it is removed, and nothing else can be done.
+    fn is_removed(&self) -> bool {
+        self.state == "removed"
+    }
+
     fn is(&self, state: &str) -> bool {
         self.state == state
     }
@@ -85,8 +97,9 @@ pub(super) async fn respond(
     refusal: Option<&Refusal>,
 ) -> Result<Response<Bytes>, Fault> {
     let (data, texts, path) = (&event.data, visit.texts(), event_path(visit, &event.data.id));
-    let codes = visit.read(&format!("{}/promocodes?limit=100", resource(&data.id))).await?.value;
-    let (state, state_text) = state_of(data.status, texts);
+    let (codes, codes_total) = promocodes::newest(visit, event, NEWEST).await?;
+    let (offers, offers_total) = promotions::newest(visit, event, NEWEST).await?;
+    let (state, state_text) = state_of(data, texts);
     let page = EventPage {
         frame: ConsoleFrame::of_partner(visit, &data.title.text, Section::Events).await?,
         script: visit.shop.assets.path("console.js"),
@@ -98,17 +111,28 @@ pub(super) async fn respond(
         state_text,
         cover: data.media.cover.as_ref().map(|cover| cover.path().to_owned()),
         sets: data.sets.iter().map(|set| set_row(visit, event, set, &path)).collect(),
-        promocodes: codes.as_array().into_iter().flatten().map(|code| promocode_row(visit, code)).collect(),
-        steps: steps(visit, event, &path, codes.as_array().is_some_and(|codes| !codes.is_empty())),
-        shop_path: (data.status == EventStatus::Public).then(|| shop_path(data, &Seller::Organizer)),
+        has_tickets: data.sets.iter().any(|set| set.amount > 0),
+        has_seats: data.map.is_some() || data.venue.is_some() || data.sets.iter().any(|set| set.with_seats),
+        steps: steps(visit, event, &path, codes_total > 0),
+        more_promocodes: more_of(texts, codes_total, codes.len()),
+        promocodes: codes,
+        more_promotions: more_of(texts, offers_total, offers.len()),
+        promotions: offers,
+        shop_path: (data.status == EventStatus::Public && !data.removed).then(|| shop_path(data, &Seller::Organizer)),
         copy_path: format!("{}/events/new?copy={}", visit.home(), data.id),
         deal_path: format!("{}/deals/new?event={}", visit.home(), data.id),
         list_path: format!("{}/events", visit.home()),
         path,
+        is_open: event.is_open(),
         failure: refusal.map(|refusal| refusal.text(texts)),
     };
     let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     page_answer(status, &page)
+}
+
+/// What leads to those that are not shown.
+fn more_of(texts: &Texts, total: usize, shown: usize) -> Option<String> {
+    (total > shown).then(|| texts.about("and-more", &(total - shown).to_string()))
 }
 
 /// What is to be done, in the order in which it is done.
@@ -144,20 +168,5 @@ fn set_row(visit: &Visit<'_>, event: &Loaded, set: &SetData, path: &str) -> SetR
         amount: set.amount,
         vacant: set.amount_vacant,
         taken: set.amount - set.amount_vacant,
-    }
-}
-
-fn promocode_row(visit: &Visit<'_>, code: &Value) -> PromocodeRow {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let discount = &code["discount"];
-    let fixed = discount["fixed"].as_str().and_then(|sum| sum.parse().ok());
-    let used = code["counter"]["used"].as_u64().unwrap_or_default();
-    PromocodeRow {
-        code: text(&code["code"]),
-        discount: match fixed {
-            Some(sum) => visit.texts().amount(sum, visit.shop.settings.currency),
-            None => text(&discount["percengate"]),
-        },
-        uses: code["amount"].as_u64().map_or_else(|| used.to_string(), |amount| format!("{used} / {amount}")),
     }
 }

@@ -28,6 +28,7 @@ pub(super) fn event(refs: &OrderRefs, id: &str) -> Result<EventData, PageError> 
         questions: Vec::new(),
         name_change_until: None,
         updated_at: None,
+        removed: false,
     })
 }
 

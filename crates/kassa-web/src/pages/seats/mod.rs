@@ -26,7 +26,7 @@ use crate::slug;
 use crate::views::{SaleState, When, event_path, place_line, sale_state, seats_path};
 
 use view::SeatsView;
-pub(crate) use view::singles_of;
+pub(crate) use view::{parts_of, shape_of, singles_of};
 
 /// What the script says.
 const PLAIN_TEXTS: [&str; 19] = [

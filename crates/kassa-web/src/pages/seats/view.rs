@@ -352,7 +352,7 @@ pub(crate) fn singles_of(
 }
 
 /// Which shape the seats of a set have: the dearest the first.
-pub(super) fn shape_of(event: &EventData, set: &SetData) -> usize {
+pub(crate) fn shape_of(event: &EventData, set: &SetData) -> usize {
     let mut prices: Vec<Amount> = event.sets.iter().filter(|set| set.with_seats).map(|set| set.price).collect();
     prices.sort_unstable_by(|one, other| other.cmp(one));
     prices.dedup();
@@ -360,7 +360,7 @@ pub(super) fn shape_of(event: &EventData, set: &SetData) -> usize {
 }
 
 /// The rows of a set in parts that can be shown at once.
-fn parts_of(set: &HallSet) -> Vec<(usize, usize)> {
+pub(crate) fn parts_of(set: &HallSet) -> Vec<(usize, usize)> {
     let (mut parts, mut from, mut seats) = (Vec::new(), 0, 0);
     for (at, row) in set.rows.iter().enumerate() {
         if seats > 0 && seats + row.numbers.len() > PART_SEATS_MAX {

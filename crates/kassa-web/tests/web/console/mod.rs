@@ -5,6 +5,7 @@ mod events;
 mod figures;
 mod integrations;
 mod money;
+mod offers;
 mod platform;
 mod sales;
 mod settings;
@@ -12,12 +13,15 @@ mod shop;
 mod sorting;
 mod split;
 mod team;
+mod tickets;
+mod venues;
 
 use std::cell::{Cell, RefCell};
 
 use kassa_domain::user::User;
 use kassa_domain::{ReadSet, user::Email};
 use kassa_http::http::header;
+use serde_json::Value;
 
 use crate::harness::{Page, Shop};
 
@@ -73,6 +77,21 @@ impl<'s> Browser<'s> {
         let cookie = self.session.borrow().clone();
         let page = self.shop.ask("GET", path, &[("cookie", &cookie)]).await;
         self.keep(page)
+    }
+
+    /// What the interface answers under the session, for the partner of a console; it must not refuse.
+    async fn api(&self, home: &str, method: &str, path: &str, body: &Value) -> Value {
+        let cookie = self.session.borrow().clone();
+        let headers = [
+            ("content-type", "application/json"),
+            ("cookie", cookie.as_str()),
+            ("sec-fetch-site", "same-origin"),
+            ("x-partner", home.strip_prefix("/console/").unwrap()),
+        ];
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let answer = self.shop.send(method, path, &headers, &body).await;
+        assert!(answer.status.is_success(), "{method} {path}: {}", answer.text());
+        serde_json::from_str(answer.text()).unwrap()
     }
 
     /// Sends a form of these fields, and what the page has in it besides.

@@ -2,15 +2,14 @@
 
 use askama::Template;
 use bytes::Bytes;
-use kassa_engine::export::{CsvWriter, ExportCell};
-use kassa_http::http::header::{self, HeaderMap};
 use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::form::{money, number};
-use super::{Loaded, event_path, resource};
-use crate::answer::{insert_text, private_file, see_other};
+use super::NAMES;
+use crate::answer::see_other;
+use crate::console::events::form::{money, number};
+use crate::console::events::{Loaded, event_path, resource};
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
@@ -19,15 +18,10 @@ use crate::console::visit::{Conditions, Outcome, Visit, page_answer};
 
 /// Codes that a form makes at most.
 const CODES_MAX: usize = 500;
-/// Codes that are read at a time.
-const PAGE_SIZE: usize = 200;
 /// Signs of codes that are made up: none of them is taken for another one.
 const SIGNS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 /// How many of them a code has.
 const CODE_SIGNS: usize = 8;
-
-const NAMES: [(&str, &str); 4] =
-    [("discount", "value"), ("tickets_count", "min"), ("lifetime", "until"), ("promocode", "code")];
 
 #[derive(Template)]
 #[template(path = "console/promocode.html")]
@@ -43,7 +37,7 @@ struct PromocodePage<'a> {
 }
 
 /// Makes a promocode.
-pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
+pub(crate) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
         let body = body_of(visit, event, &mut fields);
@@ -51,7 +45,7 @@ pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response
             let code = fields.value("code").trim().to_owned();
             match make(visit, event, &body, &code, fields.value("_key")).await? {
                 Ok(_) => {
-                    return Ok(see_other(&format!("{}?done=created#promocodes", event_path(visit, &event.data.id))));
+                    return Ok(see_other(&format!("{}/promocodes?done=created", event_path(visit, &event.data.id))));
                 }
                 Err(refusal) => {
                     fields.refuse(visit.texts(), &refusal, &NAMES);
@@ -68,7 +62,7 @@ pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response
 }
 
 /// Makes many that are alike but for the code. Those that are refused stand in the form again, and why.
-pub(super) async fn create_many(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
+pub(crate) async fn create_many(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
     let mut fields = Fields::typed(visit.form());
     if !visit.is_form {
         fields.set("kind", "percent");
@@ -92,7 +86,7 @@ pub(super) async fn create_many(visit: &Visit<'_>, event: &Loaded) -> Result<Res
         }
     }
     let Some(refusal) = why else {
-        return Ok(see_other(&format!("{}?done=created#promocodes", event_path(visit, &event.data.id))));
+        return Ok(see_other(&format!("{}/promocodes?done=created", event_path(visit, &event.data.id))));
     };
     fields.refuse(visit.texts(), &refusal, &NAMES);
     fields.set_wrong("codes", refusal.text(visit.texts()));
@@ -137,38 +131,6 @@ async fn make(visit: &Visit<'_>, event: &Loaded, body: &Value, code: &str, key: 
     visit.send_if("POST", &format!("{}/promocodes", resource(&event.data.id)), Some(&body), conditions).await
 }
 
-/// All codes of an event as a table, with how often each was used.
-pub(super) async fn csv(visit: &Visit<'_>, event: &Loaded) -> Result<Response<Bytes>, Fault> {
-    let mut table = CsvWriter::with_columns(&["code", "discount", "amount", "used", "reserved", "created_at"]);
-    let mut offset = 0;
-    loop {
-        let path = format!("{}/promocodes?limit={PAGE_SIZE}&offset={offset}", resource(&event.data.id));
-        let found = visit.read(&path).await?;
-        for code in found.value.as_array().into_iter().flatten() {
-            let text = |value: &Value| ExportCell::Text(value.as_str().unwrap_or_default().to_owned());
-            let number = |value: &Value| value.as_i64().map_or(ExportCell::Empty, ExportCell::Number);
-            let (discount, counter) = (&code["discount"], &code["counter"]);
-            let kind = if discount["fixed"].is_null() { "percengate" } else { "fixed" };
-            table.push_cells(&[
-                text(&code["code"]),
-                text(&discount[kind]),
-                number(&code["amount"]),
-                number(&counter["used"]),
-                number(&counter["reserved"]),
-                text(&code["created_at"]),
-            ]);
-        }
-        offset += PAGE_SIZE;
-        if offset >= found.total {
-            break;
-        }
-    }
-    let mut headers = HeaderMap::new();
-    insert_text(&mut headers, header::CONTENT_TYPE, "text/csv; charset=utf-8");
-    insert_text(&mut headers, header::CONTENT_DISPOSITION, "attachment; filename=\"promocodes.csv\"");
-    Ok(private_file(&headers, table.take().into_bytes()))
-}
-
 async fn page(visit: &Visit<'_>, event: &Loaded, fields: Fields, is_many: bool) -> Result<Response<Bytes>, Fault> {
     let title = if is_many { "new-promocodes" } else { "new-promocode" };
     let status = if fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -192,7 +154,7 @@ fn body_of(visit: &Visit<'_>, event: &Loaded, fields: &mut Fields) -> Value {
     };
     let chosen = event.data.sets.iter().filter(|set| fields.is(&format!("set.{}", set.id), "true"));
     let sets: Vec<&str> = chosen.map(|set| set.id.as_str()).collect();
-    let mut body = json!({"discount": discount, "sets": sets});
+    let mut body = json!({"discount": discount, "sets": sets, "name": fields.given("name")});
     if let Some(amount) = fields.given("amount") {
         body["amount"] = number(amount);
     }

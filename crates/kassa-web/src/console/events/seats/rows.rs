@@ -1,0 +1,102 @@
+//! Seats by their rows, as forms name them and as the interface takes them: numbers, and runs of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+/// The numbers of seats by the names of their rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rows(BTreeMap<String, BTreeSet<u16>>);
+
+impl Rows {
+    /// Of the `seats` of a set.
+    pub(super) fn of_layout(seats: &Value) -> Self {
+        let mut rows = Self::default();
+        for (row, runs) in seats.as_object().into_iter().flatten() {
+            for run in runs.as_array().into_iter().flatten() {
+                let end = |at: usize| run[at].as_u64().and_then(|number| u16::try_from(number).ok());
+                if let (Some(from), Some(to)) = (end(0), end(1)) {
+                    rows.add(row, from..=to);
+                }
+            }
+        }
+        rows
+    }
+
+    /// As the interface takes them.
+    pub(super) fn to_layout(&self) -> Value {
+        let rows = self.0.iter().filter(|(_, numbers)| !numbers.is_empty());
+        let rows = rows.map(|(row, numbers)| (row.clone(), json!(runs_of(numbers))));
+        Value::Object(rows.collect::<Map<String, Value>>())
+    }
+
+    pub(super) fn add(&mut self, row: &str, numbers: impl IntoIterator<Item = u16>) {
+        self.0.entry(row.to_owned()).or_default().extend(numbers);
+    }
+
+    /// Adds what a form names: `5`, or `1-20,22`.
+    pub(super) fn add_named(&mut self, row: &str, text: &str) {
+        for part in text.split(',') {
+            let (from, to) = part.split_once('-').unwrap_or((part, part));
+            if let (Ok(from), Ok(to)) = (from.trim().parse::<u16>(), to.trim().parse::<u16>()) {
+                self.add(row, from..=to);
+            }
+        }
+    }
+
+    pub(super) fn add_all(&mut self, other: &Self) {
+        for (row, numbers) in &other.0 {
+            self.add(row, numbers.iter().copied());
+        }
+    }
+
+    pub(super) fn remove_all(&mut self, other: &Self) {
+        for (row, numbers) in &other.0 {
+            if let Some(own) = self.0.get_mut(row) {
+                own.retain(|number| !numbers.contains(number));
+            }
+        }
+    }
+
+    pub(super) fn has(&self, row: &str, number: u16) -> bool {
+        self.0.get(row).is_some_and(|numbers| numbers.contains(&number))
+    }
+
+    /// How many seats there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.values().map(BTreeSet::len).sum()
+    }
+}
+
+/// Runs of neighbours: the first and the last number of each.
+pub(super) fn runs_of(numbers: &BTreeSet<u16>) -> Vec<(u16, u16)> {
+    let mut runs: Vec<(u16, u16)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, to)) if u32::from(*to) + 1 == u32::from(*number) => *to = *number,
+            _ => runs.push((*number, *number)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_what_their_layout_says() {
+        let layout = json!({"1": [[1, 3], [5, 5]], "B.2": [[65534, 65535]]});
+        let mut rows = Rows::of_layout(&layout);
+        assert_eq!(rows.to_layout(), layout);
+        let mut gone = Rows::default();
+        gone.add_named("1", "2, 5-9");
+        gone.add_named("1", "many-1");
+        rows.remove_all(&gone);
+        assert_eq!(rows.to_layout(), json!({"1": [[1, 1], [3, 3]], "B.2": [[65534, 65535]]}));
+        rows.add_all(&gone);
+        assert_eq!((rows.count(), rows.has("1", 9), rows.has("2", 1)), (10, true, false));
+        rows.remove_all(&Rows::of_layout(&json!({"B.2": [[1, 65535]]})));
+        assert_eq!(rows.to_layout(), json!({"1": [[1, 3], [5, 9]]}), "no row is empty");
+    }
+}
