@@ -42,6 +42,8 @@ pub enum SettingSource {
     CommandLine,
     /// The environment.
     Environment,
+    /// The configuration file.
+    File,
     /// The program.
     Default,
 }
@@ -182,6 +184,11 @@ impl AppState {
             webhooks: None,
             request_metrics: Arc::default(),
         }))
+    }
+
+    /// Limits clients otherwise from now on.
+    pub fn set_rate_limits(&self, rates: &RateLimits) {
+        self.rate_limiters.set_rates(rates);
     }
 
     /// The same where webhooks are sent, in this way.
