@@ -23,7 +23,7 @@ use crate::error::Fatal;
 use crate::installation::Installation;
 use crate::open_files;
 use crate::reload::Reloader;
-use crate::serve::ServerArguments;
+use crate::server_arguments::ServerArguments;
 use crate::service_manager::{Notifier, PassedSockets, Watchdog};
 use crate::telemetry::{self, LogFilter};
 use crate::tls;

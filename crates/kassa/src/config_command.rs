@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use clap::{Args, Subcommand};
 use kassa_http::{SettingInForce, SettingSource};
 
-use crate::config_file::{CONFIG_FLAG, KnownSetting, ProgramArguments, ValueKind};
+use crate::config_file::{CONFIG_FLAG, KnownSetting, ValueKind};
 use crate::error::Fatal;
+use crate::program_arguments::ProgramArguments;
 use crate::serve::ServeArguments;
 
 /// Flags of `kassa config`.

@@ -19,10 +19,12 @@ mod limits;
 mod mail;
 mod migrate;
 mod open_files;
+mod program_arguments;
 mod quotas;
 mod reload;
 mod secrets;
 mod serve;
+mod server_arguments;
 mod service_manager;
 mod settings_in_force;
 mod shop;
@@ -42,7 +44,7 @@ use clap::{Parser, Subcommand};
 use tokio::runtime::Runtime;
 
 use crate::config_command::ConfigCommand;
-use crate::config_file::{InvalidArguments, ProgramArguments, read_arguments};
+use crate::program_arguments::{InvalidArguments, ProgramArguments, read_arguments};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

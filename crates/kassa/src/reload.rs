@@ -8,9 +8,9 @@ use kassa_engine::mail::MailLimits;
 use kassa_http::{AppState, SettingInForce, TlsIdentity};
 
 use crate::Commands;
-use crate::config_file::{InvalidArguments, read_arguments};
 use crate::limits::RateArguments;
-use crate::serve::ServerArguments;
+use crate::program_arguments::{InvalidArguments, read_arguments};
+use crate::server_arguments::ServerArguments;
 use crate::telemetry::LogFilter;
 use crate::tls;
 

@@ -138,7 +138,7 @@ mod tests {
         for (text, finding) in [
             ("lisen = '0.0.0.0:80'", "1: unknown key lisen; the nearest key is listen"),
             ("\n\npublic_url = 'https://example.org'", "3: unknown key public_url; the nearest key is public-url"),
-            ("config = 'other.toml'", "1: unknown key config; the nearest key is confirm-page"),
+            ("config = 'other.toml'", "1: unknown key config; the nearest key is log"),
             ("json-bytes-max = '1000'", "1: json-bytes-max must be a number, not a text"),
             ("shop-name = 5", "1: shop-name must be a text in quotes, not a number"),
             ("smtp-tls = true", "1: smtp-tls must be a text in quotes, not true or false"),

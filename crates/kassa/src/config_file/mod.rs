@@ -2,7 +2,6 @@
 //!
 //! What it may say is what `kassa serve` may be told by its environment: no setting is listed twice.
 
-mod arguments;
 mod document;
 mod known;
 
@@ -14,7 +13,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command};
 
-pub(crate) use arguments::{InvalidArguments, ProgramArguments, read_arguments};
 pub(crate) use known::{KnownSetting, ValueKind};
 
 /// Where it is looked for if nobody names one.

@@ -40,7 +40,7 @@ use crate::error::Fatal;
 use crate::files::FilesArguments;
 use crate::installation;
 use crate::mail;
-use crate::serve::ServerArguments;
+use crate::server_arguments::ServerArguments;
 
 use calendar::{Calendar, DAY_MS};
 use catalogue::DemoCatalogue;

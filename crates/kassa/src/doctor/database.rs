@@ -68,9 +68,10 @@ fn of_postgres(health: &PostgresHealth, wanted: u64, now_ms: i64) -> Vec<Finding
     let off = |name: &str| format!("{name} is off: what was sold may be lost when the machine stops");
     let turn_on = |name: &str| format!("ALTER SYSTEM SET {name} = on, and SELECT pg_reload_conf()");
     for (name, is_on) in [("fsync", health.fsync), ("full_page_writes", health.full_page_writes)] {
-        findings.push(match is_on {
-            true => Finding::fine("database", format!("{name} is on")),
-            false => Finding::problem("database", off(name), turn_on(name)),
+        findings.push(if is_on {
+            Finding::fine("database", format!("{name} is on"))
+        } else {
+            Finding::problem("database", off(name), turn_on(name))
         });
     }
     let commit = format!("synchronous_commit is {}", health.synchronous_commit);

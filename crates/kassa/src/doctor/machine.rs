@@ -65,7 +65,8 @@ fn look_at_folder(data: &Path) -> Option<Finding> {
         Err(error) => return Some(Finding::unknown("data folder", format!("{}: {error}", data.display()))),
     };
     let text = format!("{} has the mode {mode:04o}", data.display());
-    Some(if mode & 0o077 == 0 {
+    let of_others = mode & 0o077;
+    Some(if of_others == 0 {
         Finding::fine("data folder", text)
     } else {
         Finding::problem("data folder", text, format!("chmod 0700 {}: others need not look into it", data.display()))

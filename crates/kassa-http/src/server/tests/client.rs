@@ -66,7 +66,9 @@ impl TestListener {
     /// Connects, offering these protocols, and trusting the certificate that is in its file now.
     pub(super) async fn connect(&self, protocols: &[&[u8]]) -> io::Result<TlsStream<TcpStream>> {
         let trusted = CertificateDer::from_pem_file(self.files().0).unwrap();
-        self.secure(TcpStream::connect(self.address).await?, trusted, protocols).await
+        let stream = TcpStream::connect(self.address).await?;
+        stream.set_nodelay(true)?;
+        self.secure(stream, trusted, protocols).await
     }
 
     pub(super) async fn secure(

@@ -59,7 +59,10 @@ async fn a_connection_has_so_many_requests_at_a_time() {
         }
     });
     let listener = TestListener::start(service).await;
-    let (sender, _connection) = connect(&listener).await;
+    let (mut sender, _connection) = connect(&listener).await;
+    // Who has been told of the limit keeps to it; others are refused what is beyond, and may ask again.
+    gate.add_permits(1);
+    assert_eq!(sender.send_request(request("/")).await.unwrap().status(), StatusCode::OK);
     let asked: Vec<_> = (0..50)
         .map(|_| {
             let mut sender = sender.clone();

@@ -40,14 +40,12 @@ fn end_of(certificate: &[u8]) -> Option<i64> {
 fn value(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (kind, bytes) = bytes.split_first()?;
     let (first, bytes) = bytes.split_first()?;
-    let (length, bytes) = match first {
-        0..0x80 => (usize::from(*first), bytes),
-        _ => {
-            let (digits, bytes) = bytes.split_at_checked(usize::from(first & 0x7f))?;
-            let length =
-                digits.iter().try_fold(0_usize, |length, digit| length.checked_mul(256)?.checked_add((*digit).into()));
-            (length?, bytes)
-        }
+    let (length, bytes) = if *first < 0x80 {
+        (usize::from(*first), bytes)
+    } else {
+        let (digits, bytes) = bytes.split_at_checked(usize::from(first & 0x7f))?;
+        let add = |length: usize, digit: &u8| length.checked_mul(256)?.checked_add((*digit).into());
+        (digits.iter().try_fold(0, add)?, bytes)
     };
     let (content, rest) = bytes.split_at_checked(length)?;
     Some((*kind, content, rest))

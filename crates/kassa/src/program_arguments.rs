@@ -3,8 +3,8 @@
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use kassa_http::SettingInForce;
 
-use super::{ConfigErrors, ConfigFile};
 use crate::Arguments;
+use crate::config_file::{ConfigErrors, ConfigFile};
 use crate::settings_in_force::settings_in_force;
 
 /// What the program was told.
