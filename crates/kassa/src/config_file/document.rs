@@ -28,6 +28,8 @@ pub(super) fn read_settings(text: &str, known: &[KnownSetting<'_>]) -> Result<Ve
             Err(text) => findings.push((line, text)),
         }
     }
+    // By line: a table has its keys in their own order.
+    findings.sort();
     if findings.is_empty() { Ok(settings) } else { Err(findings) }
 }
 

@@ -69,8 +69,7 @@ impl ConfigFile {
         let failed = |error: io::Error| ConfigErrors(vec![format!("{}: {error}", path.display())]);
         let text = fs::read_to_string(path).map_err(failed)?;
         let read = document::read_settings(&text, &known::known_settings(program));
-        let settings = read.map_err(|mut found| {
-            found.sort_by_key(|(line, _)| *line);
+        let settings = read.map_err(|found| {
             ConfigErrors(found.into_iter().map(|(line, text)| format!("{}:{line}: {text}", path.display())).collect())
         })?;
         Ok(Self { path: path.to_owned(), settings })
