@@ -9,7 +9,7 @@ use crate::error::BenchError;
 pub async fn run() -> Result<(), BenchError> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     eprintln!("The echo is ready url=http://{}", listener.local_addr()?);
-    let connections = ConnectionSettings { max: CONNECTIONS_MAX, half_close: true };
+    let connections = ConnectionSettings::new(CONNECTIONS_MAX, true);
     kassa_http::echo::serve(listener, connections).await;
     Ok(())
 }

@@ -15,6 +15,17 @@ use crate::lane::{Lane, LaneState, TaskSender, queue};
 use crate::start_error::StartError;
 use crate::task::Task;
 
+/// What lanes were in the middle of when one looked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LanesAtWork(Vec<Option<u64>>);
+
+impl LanesAtWork {
+    /// Whether a lane was in the middle of the same batch before, and does not wait for its database.
+    pub fn is_stuck_since(&self, before: &Self) -> bool {
+        self.0.iter().zip(&before.0).any(|(now, then)| now.is_some() && now == then)
+    }
+}
+
 /// Lanes that are at work.
 pub(crate) struct Lanes {
     /// `None` once they are closed.
@@ -101,6 +112,11 @@ impl Lanes {
     /// Whether all are at work and, as far as one knows, can write.
     pub(crate) fn can_write_all(&self) -> bool {
         !self.has_ended_lane() && self.states.iter().all(|state| state.can_write())
+    }
+
+    /// What each is in the middle of.
+    pub(crate) fn batches_under_way(&self) -> LanesAtWork {
+        LanesAtWork(self.states.iter().map(|state| state.steps_under_way()).collect())
     }
 
     /// Ready when one of them has ended without a stop request: it has panicked.

@@ -70,6 +70,7 @@ pub use kassa_documents as documents;
 pub use key_or_row::KeyOrRow;
 #[cfg(feature = "test-support")]
 pub use lane::ManualLane;
+pub use lanes::LanesAtWork;
 pub use list_turns::{ListTurn, ReadLimits, Reader};
 pub use order_documents::PaidOrder;
 pub use partner_feed::PartnerFeed;

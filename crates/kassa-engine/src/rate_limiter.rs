@@ -84,8 +84,8 @@ pub struct RateLimitExceeded {
 ///
 /// A thing may be counted that nobody could refuse, because it was known too late what it is: it is owed then.
 pub struct RateLimiter<K> {
-    /// How long it takes until one more is allowed.
-    interval_us: Option<i64>,
+    /// How long it takes until one more is allowed; 0 where there is no limit.
+    interval_us: AtomicI64,
     period_us: i64,
     debt_us_max: i64,
     /// When each key will have all of its period again. Keys are hashed, under a secret that nobody can know: so the
@@ -116,7 +116,7 @@ impl<K: Hash> RateLimiter<K> {
         let keys = Cache::builder().max_capacity(kept_max);
         let debt_us_max = period_us.max(DEBT_US_MAX);
         Self {
-            interval_us: rate.0.map(|times| period_us / i64::from(times.get())),
+            interval_us: AtomicI64::new(interval_us(rate, period_us)),
             period_us,
             debt_us_max,
             full_at_us: keys.time_to_idle(std::time::Duration::from_micros(debt_us_max.unsigned_abs())).build(),
@@ -125,9 +125,18 @@ impl<K: Hash> RateLimiter<K> {
         }
     }
 
+    /// Allows another rate from now on. What is owed stays owed.
+    pub fn set_rate(&self, rate: Rate) {
+        self.interval_us.store(interval_us(rate, self.period_us), Ordering::Relaxed);
+    }
+
+    fn interval_us(&self) -> Option<i64> {
+        Some(self.interval_us.load(Ordering::Relaxed)).filter(|interval_us| *interval_us > 0)
+    }
+
     /// Whether anybody is counted at all.
     pub fn is_enabled(&self) -> bool {
-        self.interval_us.is_some()
+        self.interval_us().is_some()
     }
 
     /// Counts one more, if it is allowed.
@@ -137,7 +146,7 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Counts so many more, if all of them are allowed. Who asks for more than a whole period has it all taken.
     pub fn try_acquire_many(&self, key: &K, count: u32, now: Timestamp) -> Result<(), RateLimitExceeded> {
-        let Some(interval_us) = self.interval_us else { return Ok(()) };
+        let Some(interval_us) = self.interval_us() else { return Ok(()) };
         let step_us = interval_us.saturating_mul(i64::from(count)).min(self.period_us);
         let mut allowed = Ok(());
         self.update_debt(key, now, &mut |owed_us| {
@@ -149,7 +158,7 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Whether one more would be allowed.
     pub fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
-        let Some(step_us) = self.interval_us else { return Ok(()) };
+        let Some(step_us) = self.interval_us() else { return Ok(()) };
         let known = self.full_at_us.get(&self.hasher.hash_one(key));
         let settled_at_us = known.map_or(LONG_AGO_US, |known| known.load(Ordering::Acquire));
         self.check_debt(self.debt_us(settled_at_us, now), step_us)
@@ -157,13 +166,13 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Counts one more, allowed or not.
     pub fn record(&self, key: &K, now: Timestamp) {
-        let Some(step_us) = self.interval_us else { return };
+        let Some(step_us) = self.interval_us() else { return };
         self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
     /// Counts one less: what was allowed has not been done.
     pub fn give_back(&self, key: &K, now: Timestamp) {
-        let Some(step_us) = self.interval_us else { return };
+        let Some(step_us) = self.interval_us() else { return };
         self.update_debt(key, now, &mut |owed_us| Some((owed_us - step_us).max(0)));
     }
 
@@ -192,6 +201,11 @@ impl<K: Hash> RateLimiter<K> {
     }
 }
 
+/// At least one: more than a million a second are not told apart.
+fn interval_us(rate: Rate, period_us: i64) -> i64 {
+    rate.0.map_or(0, |times| (period_us / i64::from(times.get())).max(1))
+}
+
 fn micros(now: Timestamp) -> i64 {
     now.ms().saturating_mul(1_000)
 }
@@ -207,6 +221,20 @@ mod tests {
     /// How many are allowed at once.
     fn allowed(limiter: &RateLimiter<&'static str>, key: &'static str, ms: i64) -> usize {
         (0..1_000).take_while(|_| limiter.try_acquire(&key, at(ms)).is_ok()).count()
+    }
+
+    #[test]
+    fn another_rate_holds_from_now_on() {
+        let limiter = RateLimiter::new(Rate::per_minute(30));
+        assert_eq!(allowed(&limiter, "a", 0), 30);
+        limiter.set_rate(Rate::per_minute(60));
+        assert_eq!(allowed(&limiter, "b", 0), 60);
+        assert_eq!(allowed(&limiter, "a", 2_000), 2, "what was taken is taken");
+        limiter.set_rate(Rate::OFF);
+        assert!(!limiter.is_enabled());
+        assert_eq!(allowed(&limiter, "a", 2_000), 1_000);
+        limiter.set_rate(Rate::per_minute(1));
+        assert_eq!(allowed(&limiter, "c", 0), 1);
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub enum SettingSource {
     CommandLine,
     /// The environment.
     Environment,
+    /// The configuration file.
+    File,
     /// The program.
     Default,
 }
@@ -186,6 +188,11 @@ impl AppState {
             request_metrics: Arc::default(),
             request_log: Arc::new(RequestLog::new(RequestLogLimits::default())),
         }))
+    }
+
+    /// Limits clients otherwise from now on.
+    pub fn set_rate_limits(&self, rates: &RateLimits) {
+        self.rate_limiters.set_rates(rates);
     }
 
     /// The same where webhooks are sent, in this way.

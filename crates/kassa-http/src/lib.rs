@@ -52,7 +52,8 @@ pub use middleware::ApiService;
 pub use pages::Pages;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};
-pub use server::{CONNECTIONS_MAX, ConnectionSettings};
+pub use server::redirect::RedirectTarget;
+pub use server::{CONNECTIONS_MAX, ConnectionSettings, TlsFilesError, TlsIdentity, certificate_end};
 pub use v2::{ChangeMessages, change_for_operators};
 
 use futures_util::FutureExt as _;
@@ -86,4 +87,16 @@ pub fn serve(
         availability.close();
     });
     Box::pin(server::serve(listener, service, connections, policy, stop))
+}
+
+/// Sends clients on `listener` to the same path by TLS, until `stop` is ready.
+pub fn serve_redirects(
+    listener: TcpListener,
+    app: &AppState,
+    target: RedirectTarget,
+    connections: ConnectionSettings,
+    stop: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, ()> {
+    let policy = server::EvictionPolicy::of(app);
+    Box::pin(server::redirect::serve(listener, target, connections, policy, stop))
 }

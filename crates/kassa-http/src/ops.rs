@@ -12,7 +12,7 @@ use kassa_domain::ReadSet;
 use kassa_domain::node::InstallationSettingName;
 use kassa_engine::metrics::MetricsText;
 use kassa_engine::verify::{VerifyPace, VerifyReport};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 
 use crate::app::AppState;
@@ -46,17 +46,27 @@ fn service(app: AppState) -> Router {
         .with_state(app)
 }
 
-async fn ready(State(app): State<AppState>) -> (StatusCode, &'static str) {
+/// 200 where each part is ready, and 503 otherwise; as JSON, which is, and why another is not.
+async fn ready(State(app): State<AppState>) -> Response {
     let read_set =
         ReadSet { installation_settings: vec![InstallationSettingName::SecretFingerprint], ..ReadSet::default() };
-    match app.engine.view(&read_set).await {
-        Ok(_) if app.engine.can_write_all_lanes() => (StatusCode::OK, "ok\n"),
-        Ok(_) => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "a lane cannot write: it has no number, or the database does not respond\n",
-        ),
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be read; the log says why\n"),
-    }
+    let database = app.engine.view(&read_set).await.err().map(|_| "it cannot be read; the log says why");
+    let lanes = (!app.engine.can_write_all_lanes())
+        .then_some("one cannot write: it has no number, or the database does not respond");
+    ready_response(&[("database", database), ("lanes", lanes)])
+}
+
+/// Parts, each with why it is not ready.
+fn ready_response(parts: &[(&str, Option<&str>)]) -> Response {
+    let is_ready = parts.iter().all(|(_, fault)| fault.is_none());
+    let part = |(name, fault): &(&str, Option<&str>)| {
+        let state = fault.map_or_else(|| json!({ "ready": true }), |fault| json!({ "ready": false, "why": fault }));
+        ((*name).to_owned(), state)
+    };
+    let parts: Map<String, Value> = parts.iter().map(part).collect();
+    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let body = json!({ "ready": is_ready, "parts": parts });
+    (status, [(header::CONTENT_TYPE, JSON_TYPE)], body.to_string()).into_response()
 }
 
 async fn metrics(State(app): State<AppState>) -> impl IntoResponse {

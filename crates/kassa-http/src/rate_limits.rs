@@ -195,6 +195,56 @@ impl RateLimiters {
             key_requests: RateLimiter::new(rates.key_requests),
         }
     }
+
+    /// Allows other rates from now on. What was counted stays counted.
+    pub(crate) fn set_rates(&self, rates: &RateLimits) {
+        let unless_off = |rate| if *rates == RateLimits::OFF { Rate::OFF } else { rate };
+        // Whoever adds a limiter is told to name it here.
+        let Self {
+            log_ins,
+            log_in_failures,
+            wrong_codes_of_hour,
+            wrong_codes_of_day,
+            registrations,
+            confirmations_of_email,
+            password_resets,
+            password_resets_of_email,
+            promocode_checks,
+            exports,
+            webhook_tests,
+            empty_orders,
+            text_bytes,
+            email_changes,
+            shop_orders,
+            shop_changes,
+            shop_emails,
+            resent_tickets,
+            order_links,
+            order_links_of_email,
+            key_requests,
+        } = self;
+        log_ins.set_rate(rates.log_ins);
+        log_in_failures.set_rate(rates.log_in_failures);
+        wrong_codes_of_hour.set_rate(unless_off(WRONG_CODES_PER_HOUR));
+        wrong_codes_of_day.set_rate(unless_off(WRONG_CODES_PER_DAY));
+        registrations.set_rate(rates.registrations);
+        confirmations_of_email.set_rate(rates.confirmations_of_email);
+        password_resets.set_rate(rates.password_resets);
+        password_resets_of_email.set_rate(rates.password_resets_of_email);
+        promocode_checks.set_rate(rates.promocode_checks);
+        exports.set_rate(rates.exports);
+        webhook_tests.set_rate(rates.webhook_tests);
+        empty_orders.set_rate(rates.empty_orders);
+        text_bytes.set_rate(rates.text_bytes);
+        email_changes.set_rate(rates.email_changes);
+        shop_orders.set_rate(rates.shop_orders);
+        shop_changes.set_rate(rates.shop_changes);
+        shop_emails.set_rate(rates.shop_emails);
+        resent_tickets.set_rate(unless_off(RESENT_TICKETS_PER_HOUR));
+        order_links.set_rate(rates.order_links);
+        order_links_of_email.set_rate(rates.order_links_of_email);
+        key_requests.set_rate(rates.key_requests);
+    }
 }
 
 impl From<RateLimitExceeded> for ApiError {

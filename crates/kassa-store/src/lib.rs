@@ -11,6 +11,7 @@ pub mod driver_bounds;
 pub mod error;
 #[cfg(feature = "test-drivers")]
 pub mod fault_injection;
+pub mod health;
 pub mod installation_copy;
 mod lists;
 #[cfg(feature = "test-drivers")]

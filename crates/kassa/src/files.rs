@@ -8,12 +8,13 @@ use kassa_engine::FileStore;
 use kassa_engine::files::S3Settings;
 
 use crate::error::Fatal;
+use crate::secrets::{NamedSecret, S3_ACCESS_KEY, S3_SECRET_KEY};
 
 /// Flags of whoever opens an installation.
 #[derive(Debug, Args)]
 pub(crate) struct FilesArguments {
-    /// Storage of attachments: a folder, or `s3://<bucket>/<prefix>`; by default `files` in the data folder. Bucket
-    /// credentials are read from `KASSA_S3_ACCESS_KEY` and `KASSA_S3_SECRET_KEY` only.
+    /// Storage of attachments: a folder, or `s3://<bucket>/<prefix>`; by default `files` in the data folder. The keys of a
+    /// bucket are read from `KASSA_S3_ACCESS_KEY` and `KASSA_S3_SECRET_KEY`, or from files.
     #[arg(long, env = "KASSA_FILES", value_name = "PLACE")]
     files: Option<FileStorageLocation>,
     /// Endpoint of the S3 service, if it is not Amazon's.
@@ -22,6 +23,12 @@ pub(crate) struct FilesArguments {
     /// The region of the bucket.
     #[arg(long, env = "KASSA_S3_REGION", value_name = "NAME", default_value = "us-east-1")]
     s3_region: String,
+    /// A file with the access key of the bucket.
+    #[arg(long, env = "KASSA_S3_ACCESS_KEY_FILE", value_name = "FILE")]
+    pub(crate) s3_access_key_file: Option<PathBuf>,
+    /// A file with the secret key of the bucket.
+    #[arg(long, env = "KASSA_S3_SECRET_KEY_FILE", value_name = "FILE")]
+    pub(crate) s3_secret_key_file: Option<PathBuf>,
 }
 
 /// A place for files.
@@ -54,7 +61,13 @@ impl FromStr for FileStorageLocation {
 impl FilesArguments {
     /// In `files` of the data folder, whatever the environment says.
     pub(crate) fn in_data_folder() -> Self {
-        Self { files: None, s3_endpoint: None, s3_region: String::new() }
+        Self {
+            files: None,
+            s3_endpoint: None,
+            s3_region: String::new(),
+            s3_access_key_file: None,
+            s3_secret_key_file: None,
+        }
     }
 
     /// Whether they are not in the data folder.
@@ -71,23 +84,41 @@ impl FilesArguments {
     pub(crate) fn open_location(&self, place: &FileStorageLocation) -> Result<FileStore, Fatal> {
         match place {
             FileStorageLocation::Folder(folder) => Ok(FileStore::in_folder(folder)?),
-            FileStorageLocation::Bucket { bucket, prefix } => Ok(FileStore::in_bucket(&S3Settings {
-                bucket: bucket.clone(),
-                prefix: prefix.clone(),
-                endpoint: self.s3_endpoint.clone(),
-                region: self.s3_region.clone(),
-                access_key: required_variable("KASSA_S3_ACCESS_KEY")?,
-                secret_key: required_variable("KASSA_S3_SECRET_KEY")?,
-            })?),
+            FileStorageLocation::Bucket { bucket, prefix } => {
+                let (access_key, secret_key) = self.bucket_keys()?;
+                Ok(FileStore::in_bucket(&S3Settings {
+                    bucket: bucket.clone(),
+                    prefix: prefix.clone(),
+                    endpoint: self.s3_endpoint.clone(),
+                    region: self.s3_region.clone(),
+                    access_key,
+                    secret_key,
+                })?)
+            }
         }
+    }
+
+    /// Whether whatever the place needs was given. Nothing is opened.
+    pub(crate) fn check(&self) -> Result<(), Fatal> {
+        match self.files {
+            Some(FileStorageLocation::Bucket { .. }) => self.bucket_keys().map(drop),
+            Some(FileStorageLocation::Folder(_)) | None => Ok(()),
+        }
+    }
+
+    fn bucket_keys(&self) -> Result<(String, String), Fatal> {
+        let access_key = required_key(&S3_ACCESS_KEY, self.s3_access_key_file.as_deref())?;
+        Ok((access_key, required_key(&S3_SECRET_KEY, self.s3_secret_key_file.as_deref())?))
     }
 }
 
-/// Keys are no flags: a command line is seen by others.
-fn required_variable(name: &str) -> Result<String, Fatal> {
-    let text = std::env::var(name).map_err(|_| format!("files in a bucket need the variable {name}"))?;
+fn required_key(key: &NamedSecret, file: Option<&Path>) -> Result<String, Fatal> {
+    let (variable, name) = (key.variable, key.credential);
+    let text = key.read(file)?.ok_or_else(|| {
+        format!("files in a bucket need the variable {variable}, --{name}-file or the credential {name}")
+    })?;
     if text.trim().is_empty() {
-        Err(format!("the variable {name} is empty").into())
+        Err(format!("the key of the bucket that {variable} or --{name}-file gives is empty").into())
     } else {
         Ok(text.trim().to_owned())
     }

@@ -16,9 +16,10 @@ use kassa_store::{SchemaMigration, Store, StoreError};
 
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
+use crate::secrets::SERVER_SECRET;
 
 /// How many lanes a server has on a database that lets several write at the same time, by default.
-const POSTGRES_LANES_DEFAULT: usize = 4;
+pub(crate) const POSTGRES_LANES_DEFAULT: usize = 4;
 
 /// An engine, and the folder that it works on: that stays locked as long as this lives, unless the database is
 /// elsewhere.
@@ -53,8 +54,8 @@ pub(crate) async fn open_with_clock(
         |store, secret| Ok(EngineParts { read_limits, ..engine_parts(place, store, secret, lanes, settings, clock)? });
     match place.database()? {
         Some(url) => {
-            let (postgres, survey) = connect(url).await?;
-            open_postgres(place, url, postgres, survey, parts).await
+            let (postgres, survey) = connect(&url).await?;
+            open_postgres(place, &url, postgres, survey, parts).await
         }
         None => open_sqlite(place, DataFolder::open_for_server(&place.data)?, parts).await,
     }
@@ -66,13 +67,13 @@ pub(crate) async fn open_alongside_server(place: &InstallationArguments) -> Resu
         |store, secret| engine_parts(place, store, secret, 1, DecisionSettings::default(), Arc::new(SystemClock));
     match place.database()? {
         Some(url) => {
-            let (postgres, survey) = connect(url).await?;
+            let (postgres, survey) = connect(&url).await?;
             if survey.pending_migrations.is_none() {
                 return Err(
                     format!("database {url}: there is nothing of Kassa in it: start the server on it first").into()
                 );
             }
-            open_postgres(place, url, postgres, survey, parts).await
+            open_postgres(place, &url, postgres, survey, parts).await
         }
         None => open_sqlite(place, DataFolder::open_shared(&place.data)?, parts).await,
     }
@@ -87,7 +88,7 @@ pub(crate) async fn open_read_only(place: &InstallationArguments) -> Result<Stor
         require_current_schema(folder.pending_migrations().map_err(|error| named(&error))?.as_deref())?;
         return Ok(Store::Sqlite(folder.database().map_err(|error| named(&error))?));
     };
-    let (postgres, survey) = connect(url).await?;
+    let (postgres, survey) = connect(&url).await?;
     require_current_schema(survey.pending_migrations.as_deref())?;
     Ok(Store::Postgres(postgres))
 }
@@ -100,7 +101,7 @@ fn require_current_schema(missing: Option<&[SchemaMigration]>) -> Result<(), Fat
     }
 }
 
-fn lane_count(place: &InstallationArguments, wanted: Option<usize>) -> Result<usize, Fatal> {
+pub(crate) fn lane_count(place: &InstallationArguments, wanted: Option<usize>) -> Result<usize, Fatal> {
     match (place.database()?, wanted) {
         (Some(_), wanted) => Ok(wanted.unwrap_or(POSTGRES_LANES_DEFAULT)),
         (None, None | Some(1)) => Ok(1),
@@ -213,20 +214,17 @@ fn discard_new_secret(is_new: bool, own: &Path, text: String) -> Fatal {
     }
 }
 
-/// The secret from the environment, from the file that was named, or from the data folder, where a
-/// new installation gets one of its own. Tells whether it was made just now.
+/// The secret from the environment, from the file that was named, from the service manager, or from the data folder, where
+/// a new installation gets one of its own. Tells whether it was made just now.
 fn load_or_create_secret(
     place: &InstallationArguments,
     own: &Path,
     had_database: bool,
 ) -> Result<(Secret, bool), Fatal> {
-    if let Some(text) = std::env::var_os("KASSA_SECRET") {
-        let text = text.into_string().map_err(|_| "KASSA_SECRET is not UTF-8")?;
-        let secret = Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}"))?;
+    if let Some(secret) = given_secret(place)? {
         return Ok((secret, false));
     }
-    let file = place.secret_file.as_deref().unwrap_or(own);
-    let is_new = place.secret_file.is_none() && !own.exists();
+    let is_new = !own.exists();
     if is_new {
         if had_database {
             let text = format!("{} is missing: give the secret that this database was made with", own.display());
@@ -234,9 +232,15 @@ fn load_or_create_secret(
         }
         write_new_secret(own).map_err(|error| format!("{}: {error}", own.display()))?;
     }
-    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let secret = Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+    let text = fs::read_to_string(own).map_err(|error| format!("{}: {error}", own.display()))?;
+    let secret = Secret::new(&text).map_err(|error| format!("{}: {error}", own.display()))?;
     Ok((secret, is_new))
+}
+
+/// The secret, if the operator says what it is.
+pub(crate) fn given_secret(place: &InstallationArguments) -> Result<Option<Secret>, Fatal> {
+    let Some(from) = SERVER_SECRET.place(place.secret_file.as_deref()) else { return Ok(None) };
+    Ok(Some(Secret::new(&from.read()?).map_err(|error| format!("{from}: {error}"))?))
 }
 
 fn write_new_secret(file: &Path) -> io::Result<()> {

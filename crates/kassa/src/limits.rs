@@ -11,9 +11,9 @@ use kassa_engine::ReadLimits;
 use kassa_engine::mail::MailRates;
 use kassa_http::{Rate, RateLimits};
 
-/// How often things may be done in a minute or, where the flag says so, in an hour.
+/// How often things may be done in a minute or, where the flag says so, in an hour. They can be changed while a server runs.
 #[derive(Debug, Args)]
-pub(crate) struct LimitArguments {
+pub(crate) struct RateArguments {
     /// Turns all rate limits on or off; off for benchmarks, or where a proxy limits.
     #[arg(long, env = "KASSA_RATE_LIMIT", value_enum, default_value_t = RateLimitSwitch::On)]
     rate_limit: RateLimitSwitch,
@@ -62,16 +62,6 @@ pub(crate) struct LimitArguments {
     /// E-mails per hour that whoever has the link of an order replaces in it, or `off`.
     #[arg(long, env = "KASSA_LIMIT_SHOP_EMAILS", value_name = "NUMBER", default_value_t = RateLimits::default().shop_emails)]
     limit_shop_emails: Rate,
-    /// Unpaid orders that visitors of shops may have at one event with one e-mail: 1 to 100, or `off`.
-    #[arg(long, env = "KASSA_UNPAID_ORDERS_PER_EMAIL", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().orders_of_email))]
-    unpaid_orders_per_email: HoldLimit<UNPAID_ORDERS_MAX>,
-    /// Unpaid orders that visitors of shops may have at one event from one address: 1 to 100, or `off`.
-    #[arg(long, env = "KASSA_UNPAID_ORDERS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().orders_of_network))]
-    unpaid_orders_per_address: HoldLimit<UNPAID_ORDERS_MAX>,
-    /// Tickets that the unpaid orders from one address may hold at one event: 1 to 100,000, or `off`. The newest 100 orders
-    /// count.
-    #[arg(long, env = "KASSA_UNPAID_TICKETS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().tickets_of_network))]
-    unpaid_tickets_per_address: HoldLimit<100_000>,
     /// Requests per minute and address to have links of orders mailed, or `off`.
     #[arg(long, env = "KASSA_LIMIT_ORDER_LINKS", value_name = "NUMBER", default_value_t = RateLimits::default().order_links)]
     limit_order_links: Rate,
@@ -87,6 +77,23 @@ pub(crate) struct LimitArguments {
     /// Requests of any kind per minute and API key, or `off`.
     #[arg(long, env = "KASSA_LIMIT_KEY_REQUESTS", value_name = "NUMBER", default_value_t = RateLimits::default().key_requests)]
     limit_key_requests: Rate,
+}
+
+/// How often clients may do what, and whom a server believes where they come from.
+#[derive(Debug, Args)]
+pub(crate) struct LimitArguments {
+    #[command(flatten)]
+    rates: RateArguments,
+    /// Unpaid orders that visitors of shops may have at one event with one e-mail: 1 to 100, or `off`.
+    #[arg(long, env = "KASSA_UNPAID_ORDERS_PER_EMAIL", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().orders_of_email))]
+    unpaid_orders_per_email: HoldLimit<UNPAID_ORDERS_MAX>,
+    /// Unpaid orders that visitors of shops may have at one event from one address: 1 to 100, or `off`.
+    #[arg(long, env = "KASSA_UNPAID_ORDERS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().orders_of_network))]
+    unpaid_orders_per_address: HoldLimit<UNPAID_ORDERS_MAX>,
+    /// Tickets that the unpaid orders from one address may hold at one event: 1 to 100,000, or `off`. The newest 100 orders
+    /// count.
+    #[arg(long, env = "KASSA_UNPAID_TICKETS_PER_ADDRESS", value_name = "NUMBER", default_value_t = HoldLimit(HoldLimits::default().tickets_of_network))]
+    unpaid_tickets_per_address: HoldLimit<100_000>,
     /// The number of trusted proxies in front of the server. Each must append its client to `X-Forwarded-For`, and the
     /// server must be reachable only through them. With 0, a client's address is that of its connection.
     #[arg(long, env = "KASSA_TRUSTED_PROXIES", value_name = "NUMBER", default_value_t = 0)]
@@ -159,34 +166,34 @@ enum RateLimitSwitch {
 impl LimitArguments {
     /// What they say together.
     pub(crate) fn rates(&self) -> RateLimits {
-        match self.rate_limit {
+        match self.rates.rate_limit {
             RateLimitSwitch::Off => RateLimits::OFF,
             RateLimitSwitch::On => RateLimits {
-                log_ins: self.limit_log_ins,
-                log_in_failures: self.limit_log_in_failures,
-                registrations: self.limit_registrations,
-                confirmations_of_email: self.limit_confirmations_of_email,
-                password_resets: self.limit_password_resets,
-                password_resets_of_email: self.limit_password_resets_of_email,
-                promocode_checks: self.limit_promocode_checks,
-                exports: self.limit_exports,
-                webhook_tests: self.limit_webhook_tests,
-                empty_orders: self.limit_empty_orders,
-                text_bytes: self.limit_text_bytes,
-                email_changes: self.limit_email_changes,
-                shop_orders: self.limit_shop_orders,
-                order_links: self.limit_order_links,
-                order_links_of_email: self.limit_order_links_of_email,
-                shop_changes: self.limit_shop_changes,
-                shop_emails: self.limit_shop_emails,
-                key_requests: self.limit_key_requests,
+                log_ins: self.rates.limit_log_ins,
+                log_in_failures: self.rates.limit_log_in_failures,
+                registrations: self.rates.limit_registrations,
+                confirmations_of_email: self.rates.limit_confirmations_of_email,
+                password_resets: self.rates.limit_password_resets,
+                password_resets_of_email: self.rates.limit_password_resets_of_email,
+                promocode_checks: self.rates.limit_promocode_checks,
+                exports: self.rates.limit_exports,
+                webhook_tests: self.rates.limit_webhook_tests,
+                empty_orders: self.rates.limit_empty_orders,
+                text_bytes: self.rates.limit_text_bytes,
+                email_changes: self.rates.limit_email_changes,
+                shop_orders: self.rates.limit_shop_orders,
+                order_links: self.rates.limit_order_links,
+                order_links_of_email: self.rates.limit_order_links_of_email,
+                shop_changes: self.rates.limit_shop_changes,
+                shop_emails: self.rates.limit_shop_emails,
+                key_requests: self.rates.limit_key_requests,
             },
         }
     }
 
     /// What they say of orders that are not paid.
     pub(crate) fn holds(&self) -> HoldLimits {
-        match self.rate_limit {
+        match self.rates.rate_limit {
             RateLimitSwitch::Off => HoldLimits::OFF,
             RateLimitSwitch::On => HoldLimits {
                 orders_of_email: self.unpaid_orders_per_email.0,
@@ -198,10 +205,10 @@ impl LimitArguments {
 
     /// What they say of mails.
     pub(crate) fn mail_rates(&self) -> MailRates {
-        match self.rate_limit {
+        match self.rates.rate_limit {
             RateLimitSwitch::Off => MailRates::OFF,
             RateLimitSwitch::On => {
-                MailRates { tickets: self.limit_tickets_mails, invitations: self.limit_invitation_mails }
+                MailRates { tickets: self.rates.limit_tickets_mails, invitations: self.rates.limit_invitation_mails }
             }
         }
     }

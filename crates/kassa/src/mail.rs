@@ -13,6 +13,7 @@ use url::Url;
 
 use crate::error::Fatal;
 use crate::http_url::parse_http_url;
+use crate::secrets::SMTP_PASSWORD;
 
 /// How long a mail server may take for one message.
 const SMTP_TIMEOUT: Duration = Duration::from_mins(1);
@@ -60,7 +61,7 @@ pub(crate) struct MailArguments {
     smtp_user: Option<String>,
     /// A file with the SMTP password.
     #[arg(long, env = "KASSA_SMTP_PASSWORD_FILE", value_name = "FILE")]
-    smtp_password_file: Option<PathBuf>,
+    pub(crate) smtp_password_file: Option<PathBuf>,
     /// Sender of mails, such as `Harbour Hall <tickets@example.org>`.
     #[arg(long, env = "KASSA_MAIL_FROM", value_name = "ADDRESS")]
     mail_from: Option<MailSender>,
@@ -128,22 +129,12 @@ impl MailArguments {
     }
 
     fn smtp_login(&self) -> Result<Option<(String, String)>, Fatal> {
-        match (&self.smtp_user, self.smtp_password()?) {
+        match (&self.smtp_user, SMTP_PASSWORD.read(self.smtp_password_file.as_deref())?) {
             (Some(user), Some(password)) => Ok(Some((user.clone(), password))),
             (Some(_), None) => Err("--smtp-user needs KASSA_SMTP_PASSWORD or --smtp-password-file".into()),
             (None, Some(_)) => Err("the password of the mail server needs --smtp-user".into()),
             (None, None) => Ok(None),
         }
-    }
-
-    /// The password is not a flag: command lines are visible to others.
-    fn smtp_password(&self) -> Result<Option<String>, Fatal> {
-        if let Some(text) = std::env::var_os("KASSA_SMTP_PASSWORD").filter(|text| !text.is_empty()) {
-            return Ok(Some(text.into_string().map_err(|_| "KASSA_SMTP_PASSWORD is not UTF-8")?));
-        }
-        let Some(file) = &self.smtp_password_file else { return Ok(None) };
-        let text = String::from_utf8(read_file(file)?).map_err(|_| format!("{}: it is not UTF-8", file.display()))?;
-        Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
     }
 }
 

@@ -2,10 +2,14 @@
 
 mod admin;
 mod backup;
+mod bound_server;
 mod changes;
 mod config;
+mod config_command;
+mod config_file;
 mod copy;
 mod demo;
+mod doctor;
 mod error;
 mod export;
 mod files;
@@ -15,22 +19,30 @@ mod limits;
 mod mail;
 mod migrate;
 mod open_files;
+mod program_arguments;
 mod quotas;
+mod reload;
+mod secrets;
 mod serve;
+mod server_arguments;
+mod service_manager;
 mod settings_in_force;
 mod shop;
 mod stripe;
 mod telemetry;
+mod tls;
 mod usage;
 mod verify;
 mod webhooks;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use tokio::runtime::Runtime;
 
-use crate::settings_in_force::settings_in_force;
+use crate::config_command::ConfigCommand;
+use crate::program_arguments::{InvalidArguments, ProgramArguments, read_arguments};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -38,8 +50,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Sells tickets: organizers put events on sale, agents sell them, buyers get the seat they were
 /// promised.
 #[derive(Debug, Parser)]
-#[command(name = "kassa", version, arg_required_else_help = true)]
+#[command(name = "kassa", version = env!("KASSA_VERSION"), arg_required_else_help = true)]
 struct Arguments {
+    /// A file with settings, for what neither flags nor the environment say. `/etc/kassa/kassa.toml` by default, if it is
+    /// there.
+    #[arg(long, global = true, env = "KASSA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Commands,
 }
@@ -66,6 +82,10 @@ enum Commands {
     Migrate(migrate::MigrateArguments),
     /// Copies an installation from its data folder to a PostgreSQL database.
     Copy(copy::CopyArguments),
+    /// Looks at what a server needs, and says what to do about what is amiss.
+    Doctor(doctor::DoctorArguments),
+    /// Checks or shows the settings of the server.
+    Config(config_command::ConfigArguments),
     /// Measures a server against an echo server on the same machine.
     Bench(kassa_bench::BenchArguments),
     /// The echo server that `kassa bench` compares against.
@@ -78,15 +98,20 @@ const _: () =
     assert!(cfg!(debug_assertions) || !kassa_domain::safeguard::REMOVABLE, "built with the feature `controls`");
 
 fn main() -> ExitCode {
-    let mut program = Arguments::command();
-    let called = program.get_matches_mut();
-    let mut arguments = Arguments::from_arg_matches(&called).unwrap_or_else(|error| error.exit());
-    let settings = settings_in_force(&program, &called);
-    if let Commands::Serve(serve) = &mut arguments.command {
+    let mut program = match read_arguments() {
+        Ok(program) => program,
+        Err(InvalidArguments::Flags(error)) => error.exit(),
+        Err(InvalidArguments::File(errors)) => return fail(&errors.to_string()),
+    };
+    let settings = program.settings_in_force();
+    if let Commands::Serve(serve) = &mut program.arguments.command {
         serve.tell_settings(settings);
-    } else if let Commands::Demo(demo) = &mut arguments.command {
+    } else if let Commands::Demo(demo) = &mut program.arguments.command {
         demo.tell_settings(settings);
+    } else if let Commands::Config(config) = &program.arguments.command {
+        return run_config(&program, &config.command);
     }
+    let arguments = program.arguments;
     // As many threads as processors, or as `TOKIO_WORKER_THREADS` says: with one fewer, left to the lane, that processor
     // stood idle while requests waited, and reads were at half their pace.
     let runtime = match Runtime::new() {
@@ -105,6 +130,9 @@ fn main() -> ExitCode {
         Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
+        Commands::Doctor(arguments) => runtime.block_on(doctor::run(arguments)),
+        // Done above: it needs no runtime.
+        Commands::Config(_) => Ok(ExitCode::SUCCESS),
         Commands::Bench(arguments) => kassa_bench::run(arguments).map(succeeded),
         Commands::Echo => runtime.block_on(kassa_bench::serve_echo()).map(succeeded),
     };
@@ -114,7 +142,22 @@ fn main() -> ExitCode {
     }
 }
 
+fn run_config(program: &ProgramArguments, command: &ConfigCommand) -> ExitCode {
+    match command {
+        ConfigCommand::Show(serve) => config_command::show(program, serve),
+        ConfigCommand::Check(serve) => {
+            let file = program.file.as_ref().map(|file| file.path.display().to_string());
+            if let Err(error) = config_command::check(serve, file.as_deref()) {
+                return fail(&error.to_string());
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
 fn fail(reason: &str) -> ExitCode {
-    eprintln!("kassa: {reason}");
+    for line in reason.lines() {
+        eprintln!("kassa: {line}");
+    }
     ExitCode::FAILURE
 }

@@ -32,8 +32,8 @@ pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> 
     telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
     let place = &arguments.installation;
     let steps = if let Some(url) = place.database()? {
-        let steps = migrate_postgres(url, arguments.check).await;
-        steps.map_err(|error| database_error_text(url, &*error))?
+        let steps = migrate_postgres(&url, arguments.check).await;
+        steps.map_err(|error| database_error_text(&url, &*error))?
     } else {
         let steps = migrate_sqlite(&place.data, arguments.check);
         steps.map_err(|error| format!("data folder {}: {error}", place.data.display()))?

@@ -18,7 +18,7 @@ pub(crate) fn connections_max() -> io::Result<usize> {
     if raised != limit {
         setrlimit(Resource::Nofile, raised)?;
     }
-    let connections = connections_within(raised);
+    let connections = connections_within(raised.current);
     if connections < CONNECTIONS_MAX {
         tracing::warn!(connections, "the limit of open files restricts concurrent connections; raise it (ulimit -n)");
     }
@@ -32,8 +32,9 @@ fn raise_limit(limit: Rlimit) -> Rlimit {
     Rlimit { current: limit.current.map(|current| current.max(reachable)), ..limit }
 }
 
-fn connections_within(limit: Rlimit) -> usize {
-    let files = limit.current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
+/// How many connections clients may have where so many files may be open; a limit without a number is none.
+pub(crate) fn connections_within(limit: Option<u64>) -> usize {
+    let files = limit.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
     // However few there are, some are for clients.
     files.saturating_sub(RESERVED_FILES).max(files / 4).min(CONNECTIONS_MAX)
 }
@@ -54,7 +55,7 @@ mod tests {
             (limit(None, None), None, 20_000),
         ] {
             let raised = raise_limit(given);
-            assert_eq!((raised.current, connections_within(raised)), (files, clients), "{given:?}");
+            assert_eq!((raised.current, connections_within(raised.current)), (files, clients), "{given:?}");
         }
     }
 }

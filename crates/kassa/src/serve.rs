@@ -1,41 +1,27 @@
 //! `kassa serve`: the server.
 
-use std::io;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use kassa_domain::{DecisionSettings, Percent, RegistrationPolicy};
 use kassa_engine::documents::Fonts;
-use kassa_engine::housekeeping::Housekeeping;
-use kassa_engine::mail::MailSettings;
-use kassa_engine::outgoing::OutgoingHttp;
-use kassa_engine::webhooks::WebhookSettings;
-use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads, SettingInForce};
-use kassa_web::{ShopSettings, Site};
-use tokio::net::{TcpListener, TcpSocket};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::watch;
-use url::Url;
+use kassa_http::SettingInForce;
 
+use crate::bound_server::BoundServer;
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
-use crate::http_url::parse_http_url;
-use crate::installation::{self, Installation};
-use crate::limits::{LimitArguments, ReadArguments};
+use crate::installation;
+use crate::limits::ReadArguments;
 use crate::mail::MailArguments;
-use crate::open_files;
 use crate::quotas::QuotaArguments;
-use crate::shop::ShopArguments;
+use crate::secrets::{DATABASE_URL, S3_ACCESS_KEY, S3_SECRET_KEY, SERVER_SECRET, SMTP_PASSWORD, SecretPlace};
+use crate::server_arguments::ServerArguments;
 use crate::stripe::StripeArguments;
-use crate::telemetry::{self, LogFormat};
-use crate::webhooks::WebhookArguments;
+use crate::telemetry;
 
-/// Connections that may wait to be accepted: whoever finds no place among them tries again only after a second. The system
-/// may allow fewer.
-const ACCEPT_QUEUE: u32 = 4_096;
+/// Sessions of a server beside those of its lanes, as the documents say: for look-ups, and for lists.
+const POSTGRES_READERS: u64 = 12;
 
 /// Flags of `kassa serve`.
 #[derive(Debug, Args)]
@@ -43,7 +29,7 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     installation: InstallationArguments,
     #[command(flatten)]
-    server: ServerArguments,
+    pub(crate) server: ServerArguments,
     #[command(flatten)]
     mail: Box<MailArguments>,
     /// The platform's commission on each sale, in percent.
@@ -72,72 +58,66 @@ pub(crate) struct ServeArguments {
     changes_kept_days: u16,
 }
 
-/// Flags of a server, whatever it serves.
-#[derive(Debug, Args)]
-pub(crate) struct ServerArguments {
-    /// What the program was told in all.
-    #[arg(skip)]
-    settings: Vec<SettingInForce>,
-    /// The address that clients connect to.
-    #[arg(long, env = "KASSA_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    listen: SocketAddr,
-    /// The address of health checks and metrics; port 0 picks a free port, which the log shows.
-    #[arg(long, env = "KASSA_OPS_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:0")]
-    ops_listen: SocketAddr,
-    /// The URL that clients use, if it differs from `--listen`.
-    #[arg(long, env = "KASSA_PUBLIC_URL", value_name = "URL", value_parser = parse_http_url)]
-    public_url: Option<Url>,
-    /// Maximum size of a JSON body, in bytes.
-    #[arg(long, env = "KASSA_JSON_BYTES_MAX", value_name = "BYTES", default_value_t = 1024 * 1024)]
-    json_bytes_max: usize,
-    /// Maximum size of a hall map, in bytes.
-    #[arg(long, env = "KASSA_MAP_BYTES_MAX", value_name = "BYTES", default_value_t = 16 * 1024 * 1024)]
-    map_bytes_max: usize,
-    /// Maximum size of an attachment, in bytes.
-    #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
-    attachment_bytes_max: usize,
-    /// Memory that all answers under way may take together, with the rows that they are made of, in bytes. One caller may take
-    /// a quarter of it.
-    #[arg(long, env = "KASSA_ANSWER_MEMORY_BYTES", value_name = "BYTES", default_value_t = 192 * 1024 * 1024)]
-    answer_memory_bytes: usize,
-    /// Memory that one answer may take, with the rows that it is made of, in bytes.
-    #[arg(long, env = "KASSA_ANSWER_BYTES_MAX", value_name = "BYTES", default_value_t = 48 * 1024 * 1024)]
-    answer_bytes_max: usize,
-    /// Vendors that may submit the attendees of an order, by their names in
-    /// `/v2/services/orders/{vendor}/user_data`.
-    #[arg(
-        long,
-        env = "KASSA_USER_DATA_VENDORS",
-        value_name = "NAMES",
-        value_delimiter = ',',
-        default_value = "mosbilet"
-    )]
-    user_data_vendors: Vec<String>,
-    #[command(flatten)]
-    pub(crate) shop: ShopArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
-    #[command(flatten)]
-    pub(crate) webhooks: WebhookArguments,
-    /// Log filter, such as `info` or `kassa_engine=debug,warn`.
-    #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
-    log: String,
-    /// Log format.
-    #[arg(long, env = "KASSA_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
-    log_format: LogFormat,
-}
-
 impl ServeArguments {
     /// Notes what the program was told, for operators of the platform.
     pub(crate) fn tell_settings(&mut self, settings: Vec<SettingInForce>) {
         self.server.tell_settings(settings);
     }
-}
 
-impl ServerArguments {
-    /// Notes what the program was told, for operators of the platform.
-    pub(crate) fn tell_settings(&mut self, settings: Vec<SettingInForce>) {
-        self.settings = settings;
+    /// What would keep a server from starting, as far as that can be said without opening or asking anything.
+    pub(crate) fn findings(&self) -> Vec<String> {
+        let place = &self.installation;
+        let mails = self.mail.delivery(&place.data, self.server.public_url.clone(), self.server.limits.mail_rates());
+        let checks = [
+            telemetry::check_filter(&self.server.log).map_err(Fatal::from),
+            place.database().map(drop),
+            installation::lane_count(place, self.lanes).map(drop),
+            installation::given_secret(place).map(drop),
+            place.files.check(),
+            mails.map(drop),
+            self.server.webhooks.outgoing([]).map(drop),
+            self.stripe.clone().api(self.server.shop.currency).map(drop),
+            self.server.shop.clone().settings().map(drop),
+            self.document_fonts().map(drop),
+            self.server.tls.identity().map(drop),
+        ];
+        checks.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
+    }
+
+    /// The secrets that it may be given, and where each is.
+    pub(crate) fn secret_places(&self) -> Vec<(&'static str, Option<SecretPlace>)> {
+        let (place, files) = (&self.installation, &self.installation.files);
+        let secrets = [
+            (SERVER_SECRET, &place.secret_file),
+            (SMTP_PASSWORD, &self.mail.smtp_password_file),
+            (S3_ACCESS_KEY, &files.s3_access_key_file),
+            (S3_SECRET_KEY, &files.s3_secret_key_file),
+            (DATABASE_URL, &place.database_file),
+        ];
+        secrets.into_iter().map(|(secret, file)| (secret.credential, secret.place(file.as_deref()))).collect()
+    }
+
+    /// Where its installation is.
+    pub(crate) fn place(&self) -> &InstallationArguments {
+        &self.installation
+    }
+
+    /// Sessions that it opens in a database on a server.
+    pub(crate) fn connections_wanted(&self) -> u64 {
+        let lanes = self.lanes.unwrap_or(installation::POSTGRES_LANES_DEFAULT);
+        u64::try_from(lanes).unwrap_or(u64::MAX).saturating_add(POSTGRES_READERS)
+    }
+
+    /// Its certificate, if it speaks TLS.
+    pub(crate) fn certificate_file(&self) -> Option<PathBuf> {
+        self.server.tls.files().ok().flatten().map(|(certificate, _)| certificate)
+    }
+
+    fn document_fonts(&self) -> Result<Fonts, Fatal> {
+        match &self.fonts {
+            Some(folder) => Ok(Fonts::with_folder(folder).map_err(|error| format!("--fonts {error}"))?),
+            None => Ok(Fonts::embedded()),
+        }
     }
 }
 
@@ -176,14 +156,11 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         arguments.server.limits.mail_rates(),
     )?;
     let outgoing = arguments.server.webhooks.outgoing([])?;
+    let fonts = arguments.document_fonts()?;
     let stripe = arguments.stripe.api(arguments.server.shop.currency)?;
     let holds = arguments.server.limits.holds();
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
-    let fonts = match &arguments.fonts {
-        Some(folder) => Fonts::with_folder(folder).map_err(|error| format!("--fonts {error}"))?,
-        None => Fonts::embedded(),
-    };
     let settings = DecisionSettings {
         commission: arguments.commission,
         quotas: arguments.quotas.quotas(),
@@ -199,116 +176,4 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     }
     let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
     server.run(&installation, &arguments.installation.data, mails, changes_kept).await
-}
-
-/// A server that has its ports, and nothing to serve yet: a port that is taken is told before
-/// anything is written.
-pub(crate) struct BoundServer {
-    listener: TcpListener,
-    ops_listener: TcpListener,
-    config: HttpConfig,
-    shop: ShopSettings,
-    outgoing: OutgoingHttp,
-}
-
-impl BoundServer {
-    /// Starts logging, and takes the ports. From here on clients wait for their answers. Webhooks leave by `outgoing`.
-    pub(crate) fn bind(arguments: ServerArguments, outgoing: OutgoingHttp) -> Result<Self, Fatal> {
-        telemetry::start(&arguments.log, arguments.log_format)?;
-        let listener = bind_listener(arguments.listen, "--listen")?;
-        let ops_listener = bind_listener(arguments.ops_listen, "--ops-listen")?;
-        let config = HttpConfig {
-            public_url: arguments.public_url,
-            json_bytes_max: arguments.json_bytes_max,
-            map_bytes_max: arguments.map_bytes_max,
-            attachment_bytes_max: arguments.attachment_bytes_max,
-            answer_memory_bytes: arguments.answer_memory_bytes,
-            answer_bytes_max: arguments.answer_bytes_max,
-            user_data_vendors: arguments.user_data_vendors,
-            settings: arguments.settings,
-            rate_limits: arguments.limits.rates(),
-            trusted_proxies: arguments.limits.trusted_proxies,
-        };
-        Ok(Self { listener, ops_listener, config, shop: arguments.shop.settings()?, outgoing })
-    }
-
-    /// How clients reach it, without a slash at the end.
-    pub(crate) fn url(&self) -> io::Result<String> {
-        match &self.config.public_url {
-            Some(url) => Ok(url.as_str().trim_end_matches('/').to_owned()),
-            None => Ok(format!("http://{}", self.listener.local_addr()?)),
-        }
-    }
-
-    /// Serves an installation, sends its mails and webhooks, and keeps its changes for so long, until SIGTERM or SIGINT.
-    pub(crate) async fn run(
-        self,
-        installation: &Installation,
-        data: &Path,
-        mails: MailSettings,
-        changes_kept: Duration,
-    ) -> Result<(), Fatal> {
-        // It takes a moment, and no request should wait for it.
-        tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
-        let engine = &installation.engine;
-        let long_answers = LongAnswerThreads::start()?;
-        let writer = Arc::new(ChangeMessages::new(engine.clone()));
-        let webhooks = WebhookSettings { outgoing: self.outgoing, writer };
-        let app = AppState::new(engine.clone(), self.config).with_long_answer_threads(&long_answers);
-        let app = app.with_webhooks(webhooks.clone());
-        let (stop, stopped) = watch::channel(false);
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        mails.mailer.prepare()?;
-        let mail = mails.mailer.to_string();
-        let housekeeping = Housekeeping::start(engine, mails, Some(webhooks), changes_kept);
-        tracing::info!(
-            version = env!("CARGO_PKG_VERSION"),
-            url = %format_args!("http://{}", self.listener.local_addr()?),
-            ops = %format_args!("http://{}", self.ops_listener.local_addr()?),
-            data = %data.display(),
-            database = %installation.database,
-            mail = %mail,
-            "Kassa is ready"
-        );
-        let until_stopped = Box::pin(wait_for_stop(stopped.clone()));
-        let of_clients = ConnectionSettings { max: open_files::connections_max()?, half_close: true };
-        let service = Site::attach(app.clone(), self.shop);
-        let public = kassa_http::serve(self.listener, service, of_clients, until_stopped);
-        // Who hangs up while all is counted wants no more of it.
-        let of_operators = ConnectionSettings { max: open_files::OPS_CONNECTIONS_MAX, half_close: false };
-        let until_stopped = Box::pin(wait_for_stop(stopped));
-        let ops = kassa_http::ops::serve(self.ops_listener, app, of_operators, until_stopped);
-        let (public, ops) = (tokio::spawn(public), tokio::spawn(ops));
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-            () = engine.wait_for_lane_failure() => tracing::error!("the engine stopped unexpectedly"),
-        }
-        let by_itself = engine.has_ended_lane();
-        tracing::info!("shutting down: draining requests");
-        stop.send_replace(true);
-        public.await?;
-        housekeeping.stop().await;
-        engine.close().await;
-        ops.await?;
-        tracing::info!("stopped");
-        if by_itself { Err("the engine stopped unexpectedly".into()) } else { Ok(()) }
-    }
-}
-
-async fn wait_for_stop(mut stopped: watch::Receiver<bool>) {
-    // When the sender is gone, the program is ending, too.
-    let _ = stopped.wait_for(|stopped| *stopped).await;
-}
-
-fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
-    let bind = || {
-        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        // What is left of the connections of a server that has just ended is in nobody's way.
-        socket.set_reuseaddr(true)?;
-        socket.bind(address)?;
-        socket.listen(ACCEPT_QUEUE)
-    };
-    bind().map_err(|error: io::Error| format!("{flag} {address}: {error}").into())
 }

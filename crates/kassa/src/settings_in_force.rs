@@ -1,17 +1,24 @@
-//! What the program was told, by the command line and the environment: for operators of the platform.
+//! What the program was told, by the command line, the environment and the configuration file.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use kassa_http::{SettingInForce, SettingSource};
 
+use crate::config_file::ConfigFile;
+
 /// The settings of the subcommand that was called, by their order in its help. Of secrets only that they are set.
-pub(crate) fn settings_in_force(program: &Command, matches: &ArgMatches) -> Vec<SettingInForce> {
-    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
-    let Some(command) = program.find_subcommand(name) else { return Vec::new() };
-    command.get_arguments().filter_map(|argument| setting(argument, matches)).collect()
+pub(crate) fn settings_in_force(
+    program: &Command,
+    matches: &ArgMatches,
+    file: Option<&ConfigFile>,
+) -> Vec<SettingInForce> {
+    let Some((name, inner)) = matches.subcommand() else {
+        return program.get_arguments().filter_map(|argument| setting(argument, matches, file)).collect();
+    };
+    program.find_subcommand(name).map(|command| settings_in_force(command, inner, file)).unwrap_or_default()
 }
 
-fn setting(argument: &Arg, matches: &ArgMatches) -> Option<SettingInForce> {
+fn setting(argument: &Arg, matches: &ArgMatches, file: Option<&ConfigFile>) -> Option<SettingInForce> {
     let id = argument.get_id().as_str();
     // Help and version have no value.
     let source = matches.try_contains_id(id).ok().and_then(|_| matches.value_source(id))?;
@@ -19,6 +26,8 @@ fn setting(argument: &Arg, matches: &ArgMatches) -> Option<SettingInForce> {
         SettingSource::CommandLine
     } else if source == ValueSource::EnvVariable {
         SettingSource::Environment
+    } else if file.is_some_and(|file| file.line_of(argument).is_some()) {
+        SettingSource::File
     } else {
         SettingSource::Default
     };
@@ -39,7 +48,7 @@ mod tests {
         let url = "postgresql://kassa:hidden@localhost/kassa";
         let mut program = Arguments::command();
         let called = program.try_get_matches_from_mut(["kassa", "serve", "--database", url, "--commission", "4"]);
-        let settings = settings_in_force(&program, &called.unwrap());
+        let settings = settings_in_force(&program, &called.unwrap(), None);
         let of = |name: &str| settings.iter().find(|setting| setting.name == name).unwrap();
         assert_eq!((of("database").value.as_deref(), of("database").source), (None, SettingSource::CommandLine));
         assert_eq!(

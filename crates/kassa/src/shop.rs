@@ -9,7 +9,7 @@ use kassa_web::{Currency, OperatorTexts, ShopSettings};
 use crate::error::Fatal;
 
 /// Flags of the pages that people buy on.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ShopArguments {
     /// What the shop is called on its pages.
     #[arg(long = "shop-name", env = "KASSA_SHOP_NAME", value_name = "NAME", default_value = "Kassa")]

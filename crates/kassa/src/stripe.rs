@@ -9,7 +9,7 @@ use crate::error::Fatal;
 use crate::http_url::parse_http_url;
 
 /// Flags of payments by card.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StripeArguments {
     /// Where shops that have an account at Stripe have cards charged; another URL than Stripe's own is for tests. Cards are
     /// charged only where --currency says in what.

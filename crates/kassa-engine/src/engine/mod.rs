@@ -26,7 +26,7 @@ use crate::credential_cache::CredentialCache;
 use crate::files::FileStore;
 use crate::kept_answers::KeptAnswers;
 use crate::lane::LaneShared;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, LanesAtWork};
 use crate::list_turns::{ListTurns, ReadLimits};
 use crate::metrics::{LimitHits, MetricsText};
 use crate::password::PasswordPool;
@@ -165,6 +165,11 @@ impl Engine {
     /// Whether all lanes can write, as far as is known: each has a number, and found the database available last.
     pub fn can_write_all_lanes(&self) -> bool {
         self.inner.lanes.can_write_all()
+    }
+
+    /// What lanes are in the middle of. Whoever looks again later sees whether one is stuck.
+    pub fn lanes_at_work(&self) -> LanesAtWork {
+        self.inner.lanes.batches_under_way()
     }
 
     /// Whether a lane has ended.

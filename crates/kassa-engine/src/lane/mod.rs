@@ -148,7 +148,9 @@ impl Lane {
     pub(crate) fn run(mut self, mut queue: TaskQueue, runtime: &Handle, stop_requested: &AtomicBool) {
         runtime.block_on(async {
             while let Some(batch) = queue.next_batch().await {
+                self.state.record_step();
                 self.serve_batch(batch, &mut queue).await;
+                self.state.record_step();
             }
             if stop_requested.load(Ordering::Acquire) {
                 self.wait_for_replies().await;

@@ -1,6 +1,6 @@
 //! The state of a lane, for other threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Instead of a number.
 const NO_NUMBER: u32 = u32::MAX;
@@ -9,12 +9,14 @@ pub(crate) struct LaneState {
     number: AtomicU32,
     /// Whether its last transaction found the database unavailable, or does not end.
     is_stalled: AtomicBool,
+    /// Begins and ends of batches: odd while one runs.
+    steps: AtomicU64,
 }
 
 /// A new lane has no number yet.
 impl Default for LaneState {
     fn default() -> Self {
-        Self { number: AtomicU32::new(NO_NUMBER), is_stalled: AtomicBool::default() }
+        Self { number: AtomicU32::new(NO_NUMBER), is_stalled: AtomicBool::default(), steps: AtomicU64::default() }
     }
 }
 
@@ -36,8 +38,40 @@ impl LaneState {
         self.is_stalled.store(is_stalled, Ordering::Release);
     }
 
+    /// A batch begins, or ends.
+    pub(super) fn record_step(&self) {
+        self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many steps it has made; `None` while it has nothing to do, or waits for a database and says so.
+    pub(crate) fn steps_under_way(&self) -> Option<u64> {
+        let steps = self.steps.load(Ordering::Relaxed);
+        (steps % 2 == 1 && self.can_write()).then_some(steps)
+    }
+
     /// Whether it can write, as far as is known.
     pub(crate) fn can_write(&self) -> bool {
         self.has_number() && !self.is_stalled.load(Ordering::Acquire)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_lane_in_the_middle_of_a_batch_can_be_stuck() {
+        let state = LaneState::default();
+        state.set_number(Some(1));
+        assert_eq!(state.steps_under_way(), None, "it has nothing to do");
+        state.record_step();
+        assert_eq!(state.steps_under_way(), Some(1));
+        state.set_stalled(true);
+        assert_eq!(state.steps_under_way(), None, "it waits for the database");
+        state.set_stalled(false);
+        state.record_step();
+        assert_eq!(state.steps_under_way(), None);
+        state.record_step();
+        assert_eq!(state.steps_under_way(), Some(3), "another one");
     }
 }

@@ -88,6 +88,12 @@ impl MailLimits {
         Self { tickets: RateLimiter::per_hour(rates.tickets), invitations: RateLimiter::per_hour(rates.invitations) }
     }
 
+    /// Allows other rates from now on.
+    pub fn set_rates(&self, rates: MailRates) {
+        self.tickets.set_rate(rates.tickets);
+        self.invitations.set_rate(rates.invitations);
+    }
+
     /// Counts a mail, if it may leave now.
     pub(super) fn try_acquire(&self, mail: &Mail, now: Timestamp) -> Result<(), TooManyMails> {
         let Some(source) = MailSource::of(mail) else { return Ok(()) };

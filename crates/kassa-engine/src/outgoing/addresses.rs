@@ -1,6 +1,7 @@
 //! Which addresses are of the internet, and which are somebody's own: no request that a client asked for goes to those.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
 
 /// A range of addresses: the first bits of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,27 @@ const FORBIDDEN_V6: &[([u16; 8], u8)] = &[
 
 /// The IPv6 addresses of the internet.
 const GLOBAL_V6: Network = Network { address: IpAddr::V6(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0)), prefix: 3 };
+
+/// It is neither an address nor a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is neither an address nor a network, such as 10.1.0.0/16")]
+pub struct MalformedNetwork(String);
+
+impl FromStr for Network {
+    type Err = MalformedNetwork;
+
+    /// An address, with a prefix or all of it.
+    fn from_str(text: &str) -> Result<Self, MalformedNetwork> {
+        let network = || match text.split_once('/') {
+            Some((address, prefix)) => Self::new(address.parse().ok()?, prefix.parse().ok()?),
+            None => text
+                .parse()
+                .ok()
+                .and_then(|address: IpAddr| Self::new(address, if address.is_ipv4() { 32 } else { 128 })),
+        };
+        network().ok_or_else(|| MalformedNetwork(text.to_owned()))
+    }
+}
 
 impl Network {
     /// The addresses that begin with the first `prefix` bits of `address`; `None` where it has not so many.

@@ -27,19 +27,9 @@ impl FromStr for AllowedTarget {
     type Err = MalformedTarget;
 
     fn from_str(text: &str) -> Result<Self, MalformedTarget> {
-        read_network(text).or_else(|| read_endpoint(text)).ok_or_else(|| MalformedTarget(text.to_owned()))
+        let network = text.parse().ok().map(Self::Network);
+        network.or_else(|| read_endpoint(text)).ok_or_else(|| MalformedTarget(text.to_owned()))
     }
-}
-
-/// An address, with a prefix or all of it.
-fn read_network(text: &str) -> Option<AllowedTarget> {
-    let network = if let Some((address, prefix)) = text.split_once('/') {
-        Network::new(address.parse().ok()?, prefix.parse().ok()?)?
-    } else {
-        let address: IpAddr = text.parse().ok()?;
-        Network::new(address, if address.is_ipv4() { 32 } else { 128 })?
-    };
-    Some(AllowedTarget::Network(network))
 }
 
 fn read_endpoint(text: &str) -> Option<AllowedTarget> {

@@ -9,7 +9,7 @@ mod answer;
 mod resolver;
 mod target;
 
-pub use addresses::Network;
+pub use addresses::{MalformedNetwork, Network};
 pub use allowed::{AllowedTarget, MalformedTarget};
 pub use answer::{OutgoingAnswer, OutgoingError, RetryAfter};
 pub use resolver::NameLookup;

@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use kassa_engine::metrics::{Limit, LimitHits};
 use parking_lot::Mutex;
@@ -27,6 +28,8 @@ const NEWCOMERS_PER_NETWORK: usize = 8;
 const IDLE_MICROS_MIN: u64 = 1_000_000;
 /// Addresses without connections that are remembered for their pace, at most, before those that have rested are looked for.
 const NETWORKS_REMEMBERED: usize = 1_024;
+/// Of a connection of HTTP/2, so many requests may be taken back beyond those that were answered (CVE-2023-44487).
+const RESETS_MAX: usize = 100;
 /// What stands in place of a time in a connection that has given way.
 const EVICTED: u64 = u64::MAX;
 /// The bit by which the time at which a request began differs from that since when there is none.
@@ -100,8 +103,12 @@ struct ConnectionState {
     activity: AtomicU64,
     /// That of its address, or its own where addresses say nothing.
     pace: Arc<ClientPace>,
+    /// How many requests it has: by HTTP/2, several at a time.
+    requests: Mutex<usize>,
     /// How much of a head was read that is not whole yet, in bytes.
     head_length: AtomicUsize,
+    /// Requests that its client has taken back, less those that were answered.
+    resets: AtomicUsize,
     close: Notify,
 }
 
@@ -174,8 +181,8 @@ impl SharedPlaces {
             Some(_) => Arc::clone(&of_network.pace),
             None => Arc::default(),
         };
-        let (head_length, close) = (AtomicUsize::new(0), Notify::new());
-        let state = Arc::new(ConnectionState { network, activity, pace, head_length, close });
+        let (requests, head_length, resets, close) = Default::default();
+        let state = Arc::new(ConnectionState { network, activity, pace, requests, head_length, resets, close });
         let id = table.next;
         table.next += 1;
         table.connections.insert(id, Arc::clone(&state));
@@ -351,11 +358,36 @@ impl ConnectionPlace {
 
     /// A request begins; `None` if the connection is about to be closed.
     pub(super) fn begin_request(self: &Arc<Self>) -> Option<BusyConnection> {
+        let mut requests = self.state.requests.lock();
         let began = micros_since(self.places.start) | BUSY;
         self.state.head_length.store(0, Ordering::Relaxed);
         let set = |activity| (activity != EVICTED).then_some(began);
         let entered = self.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
-        entered.ok().map(|_| BusyConnection(Arc::clone(self)))
+        entered.ok()?;
+        *requests += 1;
+        Some(BusyConnection(Arc::clone(self)))
+    }
+
+    /// For how long it has had no request; `None` while it has one.
+    pub(super) fn idle_time(&self) -> Option<Duration> {
+        let activity = self.state.activity.load(Ordering::SeqCst);
+        let idle = micros_since(self.places.start).saturating_sub(activity & !BUSY);
+        (activity & BUSY == 0).then(|| Duration::from_micros(idle))
+    }
+
+    /// A request was answered.
+    pub(super) fn record_answer(&self) {
+        let forgive = |resets: usize| resets.checked_sub(1);
+        // There may be nothing to forgive.
+        let _ = self.state.resets.fetch_update(Ordering::Relaxed, Ordering::Relaxed, forgive);
+    }
+
+    /// A request was taken back before it was answered. Who does nothing else is disconnected.
+    pub(super) fn record_reset(&self) {
+        if self.state.resets.fetch_add(1, Ordering::Relaxed) + 1 == RESETS_MAX {
+            self.places.policy.limit_hits.record(Limit::Connections);
+            self.state.close.notify_one();
+        }
     }
 }
 
@@ -368,10 +400,16 @@ impl Drop for ConnectionPlace {
 impl Drop for BusyConnection {
     fn drop(&mut self) {
         let places = &self.0.places;
+        let mut requests = self.0.state.requests.lock();
+        *requests -= 1;
+        if *requests > 0 {
+            return;
+        }
         let ended = micros_since(places.start);
         let set = |activity| (activity != EVICTED).then_some(ended);
         // One that was closed stays so.
         let _ = self.0.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
+        drop(requests);
         if places.has_newcomers.load(Ordering::SeqCst) {
             places.make_room();
         }

@@ -9,9 +9,13 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use kassa_store::memory_budget::MemoryGrant;
 use tokio::sync::watch;
 
 use super::connections::BusyConnection;
+
+/// What a request takes until its answer is sent: its connection, and room for its head where others share that.
+pub(crate) type TakenByRequest = (Option<BusyConnection>, Option<MemoryGrant>);
 
 /// Counts requests from their whole head to the end of their answer. Clones count together.
 #[derive(Clone)]
@@ -24,17 +28,22 @@ impl Default for InFlight {
 }
 
 impl InFlight {
-    /// Counts a request while it is being answered.
+    /// Counts a request while it is being answered, and keeps with it what it takes.
     pub(crate) fn track<F>(
         &self,
         answer: F,
-        connection: Option<BusyConnection>,
+        takes: TakenByRequest,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<F>
     where
         F: Future<Output = Result<Response, Infallible>>,
     {
-        let place = (InFlightGuard::enter(&self.0), connection);
+        let place = (InFlightGuard::enter(&self.0), takes);
         async move { answer.await.map(|response| response.map(|body| Body::new(CountedBody { body, _place: place }))) }
+    }
+
+    /// Counts something else while it is there.
+    pub(crate) fn enter(&self) -> InFlightGuard {
+        InFlightGuard::enter(&self.0)
     }
 
     /// Ready when none is under way.
@@ -44,7 +53,7 @@ impl InFlight {
     }
 }
 
-struct InFlightGuard(Arc<watch::Sender<usize>>);
+pub(crate) struct InFlightGuard(Arc<watch::Sender<usize>>);
 
 impl InFlightGuard {
     fn enter(count: &Arc<watch::Sender<usize>>) -> Self {
@@ -62,7 +71,7 @@ impl Drop for InFlightGuard {
 /// A body that keeps its request's place until it is sent.
 struct CountedBody {
     body: Body,
-    _place: (InFlightGuard, Option<BusyConnection>),
+    _place: (InFlightGuard, TakenByRequest),
 }
 
 impl HttpBody for CountedBody {

@@ -47,8 +47,18 @@ impl HeadMemory {
 
     /// The meter of a connection from this address.
     pub(super) fn meter(&self, peer: IpAddr, place: Arc<ConnectionPlace>) -> ReadMeter {
+        ReadMeter { place, taken: self.grant(peer), pause: None }
+    }
+
+    /// Room for a head from this address that shares its connection with others; `None` if there is none.
+    pub(super) fn cover(&self, peer: IpAddr, bytes: usize) -> Option<MemoryGrant> {
+        let mut taken = self.grant(peer);
+        taken.grow(bytes).ok().map(|()| taken)
+    }
+
+    fn grant(&self, peer: IpAddr) -> MemoryGrant {
         let caller = (!self.is_behind_proxies).then(|| peer::memory_caller(ClientNetwork::of(peer).reader()));
-        ReadMeter { place, taken: self.budget.grant(caller), pause: None }
+        self.budget.grant(caller)
     }
 }
 
@@ -151,7 +161,7 @@ mod tests {
         let server = (Ipv4Addr::LOCALHOST, port).into();
         let policy = EvictionPolicy::default();
         let limit_hits = Arc::clone(&policy.limit_hits);
-        let settings = ConnectionSettings { max: 1_000, half_close: true };
+        let settings = ConnectionSettings::new(1_000, true);
         let service = Router::new().fallback(|| async { "done" });
         tokio::spawn(serve(listener, service, settings, policy, std::future::pending()));
         let mut long = Vec::new();
@@ -179,7 +189,7 @@ mod tests {
         let limit_hits = Arc::clone(&policy.limit_hits);
         let service = Router::new().fallback(|body: axum::body::Bytes| async move { body.len().to_string() });
         let service = service.layer(axum::extract::DefaultBodyLimit::disable());
-        let settings = ConnectionSettings { max: 10, half_close: true };
+        let settings = ConnectionSettings::new(10, true);
         tokio::spawn(serve(listener, service, settings, policy, std::future::pending()));
         let mut client = TcpStream::connect(server).await.unwrap();
         let head = format!("POST / HTTP/1.1\r\nHost: kassa\r\nContent-Length: {LONG}\r\nConnection: close\r\n\r\n");

@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep};
 use super::reads::ReadMeter;
 
 /// A client that takes an answer slower than this, in bytes per second, has no more time than to stall once.
-const BYTES_PER_SECOND_MIN: u32 = 32 * 1024;
+pub(super) const BYTES_PER_SECOND_MIN: u32 = 32 * 1024;
 
 /// A connection that breaks when its client takes nothing of an answer for some time, or takes it all too slowly. What an
 /// answer holds in memory, it holds no longer.

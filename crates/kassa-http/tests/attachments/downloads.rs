@@ -32,7 +32,7 @@ async fn unread_downloads_of_one_address_leave_room_for_another() {
     let path = path_of(&made["url"]);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let server = listener.local_addr().unwrap();
-    let settings = ConnectionSettings { max: 1_000, half_close: false };
+    let settings = ConnectionSettings::new(1_000, false);
     tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, Box::pin(std::future::pending())));
 
     let mut asked: FuturesUnordered<_> = (0..UNREAD).map(|_| ask(server, GREEDY, &path)).collect();

@@ -47,6 +47,7 @@ use crate::aggregates::{
     CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, GroupedSales, SalesQuery, UsageRecountQuery,
 };
 use crate::error::StoreError;
+use crate::health::PostgresHealth;
 use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
@@ -98,6 +99,16 @@ impl Postgres {
             let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
             self.pool.release(connection);
             Ok(DatabaseStatus { pending_migrations: missing, in_use, is_unfinished_copy })
+        })
+    }
+
+    /// How the server is set up. Changes nothing.
+    pub fn health(&self) -> BoxFuture<'_, Result<PostgresHealth, StoreError>> {
+        Box::pin(async move {
+            let connection = self.pool.acquire().await?;
+            let health = schema::health(&connection).await?;
+            self.pool.release(connection);
+            Ok(health)
         })
     }
 

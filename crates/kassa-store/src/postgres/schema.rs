@@ -2,6 +2,7 @@
 
 use super::connection::Connection;
 use crate::error::StoreError;
+use crate::health::PostgresHealth;
 use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
 
 /// The oldest server that will do, as it reports its version.
@@ -29,6 +30,26 @@ pub(super) async fn check_server(connection: &Connection) -> Result<(), StoreErr
         return Err(StoreError::Foreign(format!("the database is encoded in {encoding}: UTF8 is needed")));
     }
     Ok(())
+}
+
+/// How the server is set up. Of `synchronous_commit` what sessions have that do not set it, as ours do.
+pub(super) async fn health(connection: &Connection) -> Result<PostgresHealth, StoreError> {
+    let settings = "SELECT current_setting('server_version'), current_setting('fsync') = 'on', \
+        current_setting('full_page_writes') = 'on', \
+        (SELECT reset_val FROM pg_catalog.pg_settings WHERE name = 'synchronous_commit'), \
+        current_setting('max_connections')::bigint, \
+        (SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE backend_type = 'client backend'), \
+        (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    let row = connection.query_row(settings, &[]).await?.ok_or_else(missing_row_error)?;
+    Ok(PostgresHealth {
+        version: row.try_get(0)?,
+        fsync: row.try_get(1)?,
+        full_page_writes: row.try_get(2)?,
+        synchronous_commit: row.try_get(3)?,
+        connections_max: row.try_get::<_, i64>(4)?.unsigned_abs(),
+        connections: row.try_get::<_, i64>(5)?.unsigned_abs(),
+        now_ms: row.try_get(6)?,
+    })
 }
 
 /// Looks which tables the database has, without changing anything: one of another program is an error.

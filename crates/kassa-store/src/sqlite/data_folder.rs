@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Sqlite, SqliteCopySource, connect, schema};
 use crate::error::StoreError;
+use crate::health::SqliteHealth;
 use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration};
 
 /// The file that is locked.
@@ -73,6 +74,15 @@ impl DataFolder {
     /// The steps of the schema that its database lacks; `None` where there is none. Changes nothing.
     pub fn pending_migrations(&self) -> Result<Option<Vec<SchemaMigration>>, StoreError> {
         schema::pending_migrations(&self.path.join("kassa.db"), SQLITE_MIGRATIONS)
+    }
+
+    /// How its database is set up. Changes nothing.
+    pub fn health(&self) -> Result<SqliteHealth, StoreError> {
+        let file = self.path.join("kassa.db");
+        let journal_mode = connect(&file, true)?.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+        let log = file.with_extension("db-wal");
+        let bytes = |file: &Path| fs::metadata(file).map_or(0, |found| found.len());
+        Ok(SqliteHealth { journal_mode, bytes: bytes(&file) + bytes(&log) })
     }
 
     /// Brings the schema of its database up to date, and returns the steps that were applied.

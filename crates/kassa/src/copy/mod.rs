@@ -15,7 +15,7 @@ use kassa_store::installation_copy::{CopyProgress, InstallationCopy};
 use kassa_store::postgres::Postgres;
 use kassa_store::sqlite::DataFolder;
 
-use crate::config::DatabaseArgument;
+use crate::config::{DatabaseArgument, database_url};
 use crate::error::Fatal;
 use crate::files::{FileStorageLocation, FilesArguments};
 use crate::installation::{create_data_folder, database_error_text, write_secret};
@@ -32,7 +32,10 @@ pub(crate) struct CopyArguments {
     /// copy of this installation. Command lines are visible to other users of the machine: pass a URL with a password
     /// in the variable.
     #[arg(long, env = "KASSA_DATABASE", value_name = "URL", hide_env_values = true)]
-    to: DatabaseArgument,
+    to: Option<DatabaseArgument>,
+    /// A file with the URL of that database, if `--to` does not say it.
+    #[arg(long, env = "KASSA_DATABASE_FILE", value_name = "FILE")]
+    to_file: Option<PathBuf>,
     /// The data folder of the server on the new database: it gets the secret, and the files unless `--files` puts
     /// them elsewhere. Without it, they stay where they are.
     #[arg(long, env = "KASSA_DATA", value_name = "DIR")]
@@ -54,7 +57,8 @@ pub(crate) struct CopyArguments {
 /// Copies what is not copied yet, compares both sides, and prints what to do next.
 pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
     telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
-    let url = arguments.to.url()?;
+    let url = &database_url(arguments.to.as_ref(), arguments.to_file.as_deref())?
+        .ok_or("say the database to copy to: --to, KASSA_DATABASE or --to-file")?;
     let from = arguments.from.display();
     let in_folder = |error: StoreError| -> Fatal {
         if let StoreError::Locked(_) = error {

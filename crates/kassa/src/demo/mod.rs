@@ -34,12 +34,13 @@ use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, Failure, ReadLimits};
 use kassa_http::{AppState, ChangeMessages, HttpConfig, SettingInForce};
 
+use crate::bound_server::BoundServer;
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
 use crate::files::FilesArguments;
 use crate::installation;
 use crate::mail;
-use crate::serve::{BoundServer, ServerArguments};
+use crate::server_arguments::ServerArguments;
 
 use calendar::{Calendar, DAY_MS};
 use catalogue::DemoCatalogue;
@@ -54,7 +55,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "DIR", default_value = "./kassa-demo")]
     data: PathBuf,
     #[command(flatten)]
-    server: ServerArguments,
+    pub(crate) server: ServerArguments,
 }
 
 impl DemoArguments {
@@ -80,8 +81,10 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let place = InstallationArguments {
         data: arguments.data,
         database: None,
+        database_file: None,
         secret_file: None,
         files: FilesArguments::in_data_folder(),
+        is_self_contained: true,
     };
     let demo = match folder::read_manifest(&place.data)? {
         Some(demo) => demo,

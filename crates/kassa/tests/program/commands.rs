@@ -19,7 +19,13 @@ pub(crate) fn release_program() -> Option<OsString> {
 /// The program with a clean environment: what is set outside must not decide what is tested.
 pub(crate) fn kassa() -> Command {
     let mut command = Command::new(release_program().unwrap_or_else(|| env!("CARGO_BIN_EXE_kassa").into()));
-    command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // No file of the machine either.
+    command
+        .env_clear()
+        .env("KASSA_CONFIG", "/dev/null")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

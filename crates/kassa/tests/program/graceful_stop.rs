@@ -5,6 +5,8 @@ use std::io::Write as _;
 use std::net::TcpStream;
 use std::sync::atomic::Ordering;
 
+use serde_json::json;
+
 use crate::buyers::sell_out;
 use crate::client::Client;
 use crate::sale::Sale;
@@ -69,9 +71,9 @@ fn a_server_is_configured_by_its_environment() {
     assert!(folder.path().join("kassa.db").exists());
     assert!(!folder.path().join("secret").exists(), "the secret was given");
     let ops = Client::anonymous(&server.ops);
-    for path in ["/healthz", "/readyz"] {
-        assert_eq!(ops.get(path).success_body(), "ok\n");
-    }
+    assert_eq!(ops.get("/healthz").success_body(), "ok\n");
+    let parts = json!({ "database": { "ready": true }, "lanes": { "ready": true } });
+    assert_eq!(ops.get("/readyz").success_body(), json!({ "ready": true, "parts": parts }));
     assert_eq!(Client::anonymous(&server.url).get("/healthz").status, 404);
     server.stop();
 }

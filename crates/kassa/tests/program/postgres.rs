@@ -47,7 +47,9 @@ fn during_a_database_outage_callers_get_retry_after() {
             assert_eq!((answer.status, &answer.body["code"]), (503, &"unavailable".into()), "{answer:?}");
             assert!(answer.headers.contains_key("Retry-After"), "{answer:?}");
         }
-        assert_eq!((ops.get("/readyz").status, ops.get("/healthz").status), (503, 200));
+        let (ready, health) = (ops.get("/readyz"), ops.get("/healthz"));
+        assert_eq!((ready.status, health.status), (503, 200));
+        assert_eq!(ready.body["parts"]["database"]["ready"], false, "{ready:?}");
         tenant.allow_connections();
         wait_for("it is ready again", || (ops.get("/readyz").status == 200).then_some(()));
     }

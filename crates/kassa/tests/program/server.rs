@@ -50,7 +50,7 @@ impl Server {
 
     /// The address of the clients' listener, without the scheme.
     pub(crate) fn address(&self) -> &str {
-        self.url.trim_start_matches("http://")
+        self.url.trim_start_matches("https://").trim_start_matches("http://")
     }
 
     /// Its number, for signals from elsewhere while it is in use.
@@ -113,6 +113,11 @@ impl ProcessId {
     /// SIGTERM: it shall stop in order.
     pub(crate) fn terminate(self) {
         kill_process(self.0, Signal::TERM).unwrap();
+    }
+
+    /// SIGHUP: it shall read its settings again.
+    pub(crate) fn hang_up(self) {
+        kill_process(self.0, Signal::HUP).unwrap();
     }
 
     /// SIGKILL: it has no time for anything.

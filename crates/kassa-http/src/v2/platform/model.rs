@@ -362,7 +362,7 @@ pub(super) struct SettingBody {
     name: String,
     /// What it is set to; `null` of secrets.
     value: Option<String>,
-    /// Where that is from: `command_line`, `environment` or `default`.
+    /// Where that is from: `command_line`, `environment`, `file` or `default`.
     source: &'static str,
 }
 
@@ -435,6 +435,7 @@ impl SettingBody {
         let source = match setting.source {
             SettingSource::CommandLine => "command_line",
             SettingSource::Environment => "environment",
+            SettingSource::File => "file",
             SettingSource::Default => "default",
         };
         Self { name: setting.name.clone(), value: setting.value.clone(), source }

@@ -290,7 +290,7 @@ async fn streams_end_when_the_server_stops() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let (sender, asked) = oneshot::channel::<()>();
-    let settings = ConnectionSettings { max: 10, half_close: true };
+    let settings = ConnectionSettings::new(10, true);
     let asked = Box::pin(async { asked.await.unwrap() });
     let server = tokio::spawn(kassa_http::serve(listener, shop.app.clone(), settings, asked));
     let request = format!("GET {}/stream HTTP/1.1\r\nHost: kassa\r\nAccept-Encoding: gzip\r\n\r\n", path_of(&event));
@@ -316,7 +316,7 @@ impl Shop {
     async fn metric(&self, name: &str) -> i64 {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let settings = ConnectionSettings { max: 1, half_close: true };
+        let settings = ConnectionSettings::new(1, true);
         let server = tokio::spawn(kassa_http::ops::serve(
             listener,
             self.app.clone(),

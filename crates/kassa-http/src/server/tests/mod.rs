@@ -1,0 +1,9 @@
+//! Listeners as clients meet them that speak TLS and HTTP/2.
+
+mod certificates;
+mod clear_connections;
+mod client;
+mod shared_connections;
+mod tls_connections;
+
+use super::*;
