@@ -91,10 +91,10 @@ class Seats(unittest.TestCase):
 
     def click_seat(self, page, seat):
         place = page.evaluate(f"""(() => {{
-            map.canvas.scrollIntoView({{ block: "center" }});
+            map.element.scrollIntoView({{ block: "center" }});
             map.showSeat({seat});
             const [x, y] = map.toScreen(map.hall.x[{seat}], map.hall.y[{seat}]);
-            const {{ left, top }} = map.canvas.getBoundingClientRect();
+            const {{ left, top }} = map.element.getBoundingClientRect();
             return [left + x, top + y];
         }})()""")
         for kind in ("mousePressed", "mouseReleased"):
@@ -154,7 +154,7 @@ class Seats(unittest.TestCase):
         page.evaluate(box % 51 + ".click()")
         self.assertEqual(self.chosen(page), [first, second])
         self.assertIn("140", page.evaluate("document.querySelector('[data-summary]').textContent"))
-        page.evaluate("map.canvas.focus()")
+        page.evaluate("map.element.focus()")
         self.key(page, "ArrowRight")
         self.assertEqual(page.evaluate("map.hall.label(map.focused)"), "Parterre, row 1, seat 51")
         said = page.evaluate("document.querySelector('[data-news]').textContent")

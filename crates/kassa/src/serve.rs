@@ -302,7 +302,8 @@ async fn wait_for_stop(mut stopped: watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
+/// Takes a port that a flag names.
+pub(crate) fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
     let bind = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
         // What is left of the connections of a server that has just ended is in nobody's way.
