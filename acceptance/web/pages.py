@@ -12,7 +12,11 @@ NAMES = [
     *("event of an agent", "event with a notice", "no page"),
     *("cart", "cart with a notice", "cart that is free", "test payment", "test payment awaited"),
     *("transfer", "door", "paid", "refused", "canceled", "expired"),
+    *("my tickets", "event that was called off", "organizer without events", "framed event", "framed cart", "no seller"),
 ]
+# Where seats are chosen, in a picture and in lists.
+SEATS = ["seats", "seats chosen", "seats gone", "seats left single", "seats of an agent", "seats that are too many"]
+NAMES += SEATS
 
 
 def find(shop):
@@ -39,8 +43,42 @@ def find(shop):
     paths["refused"] = shop.test(next(orders), "no")
     paths["canceled"] = shop.post(f"{next(orders)}/cancel", {})
     paths["expired"] = expired(shop, selling)
+    paths |= {"my tickets": "/tickets", "no seller": "/widget/none/en/"}
+    paths["event that was called off"] = f"/e/{_called_off(shop)}"
+    paths["organizer without events"] = f"/o/{organizer}?view=calendar&month=2041-03"
+    paths["framed event"] = f"/widget/{agent}/en/e/{event_id(selling)}"
+    paths["framed cart"] = _framed_cart(shop, paths["framed event"])
+    paths |= _seats(shop, events["seats"], agent)
     assert set(paths) == set(NAMES), set(paths) ^ set(NAMES)
     return paths
+
+
+def _called_off(shop):
+    """An event that was public, and takes place no more: its id."""
+    event, _ = shop.new_event("Rained Off", [{"name": "Lawn", "amount": 5, "price": "8.00"}])
+    shop.api("PATCH", f"/v1/resources/events/{event}", {"status": "canceled"}, **shop.organizer)
+    return event
+
+
+def _framed_cart(shop, event):
+    """Reserves tickets in a frame: the path of the order's page there."""
+    return shop.post(f"{event}/order", {f"random.{shop.first_set(event)}": "1"})
+
+
+def _seats(shop, event, agent):
+    """Where seats of an event are chosen, in each state: paths by their names."""
+    sets = shop.api("GET", f"/v1/resources/events/{event_id(event)}/sets?fields-schema=id,name")
+    stalls = next(found["id"] for found in sets if found["name"] == "Stalls")
+    path = f"/e/{event_id(event)}/seats"
+    # The demo has sold the first five seats of row 1, and of row 2 those from the fourth on.
+    return {
+        "seats": path,
+        "seats chosen": f"{path}?seats.{stalls}.1=8&seats.{stalls}.1=9&rows={stalls}.0",
+        "seats gone": f"{path}?seats.{stalls}.2=5&seats.{stalls}.1=6&notice=seats-gone",
+        "seats left single": f"{path}?seats.{stalls}.1=7&seats.{stalls}.1=8&notice=single-seats",
+        "seats of an agent": f"{path}?seller={agent}",
+        "seats that are too many": f"{path}?best=1&best_set={stalls}&best_count=60",
+    }
 
 
 def expired(shop, event):

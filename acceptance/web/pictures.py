@@ -16,7 +16,7 @@ import pages
 from conftest import BROWSER_FLAGS, FLAGS
 from server import Demo
 from shop import Shop
-from windows import Windows
+from windows import Windows, wait_for
 
 DOCUMENTS = pathlib.Path(__file__).resolve().parents[2] / "docs/pictures"
 BYTES_MAX = 150_000
@@ -40,7 +40,9 @@ def shoot(windows, path, whole=False, **how):
     page.goto(path, wait_until="load")
     # What is loaded when somebody scrolls there is loaded now.
     page.evaluate("document.querySelectorAll('img').forEach((it) => { it.loading = 'eager'; })")
-    page.wait_for_function("[...document.images].every((it) => it.complete && it.naturalWidth > 0)")
+    if path.partition("?")[0].endswith("/seats"):
+        wait_for(page, "performance.getEntriesByName('seats-drawn').length > 0")
+    page.evaluate("() => Promise.all(Array.from(document.images, (it) => it.decode()))")
     picture = Image.open(io.BytesIO(page.screenshot(full_page=whole)))
     page.context.close()
     return picture.convert("RGB")
@@ -73,7 +75,7 @@ def main(arguments):
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=os.environ["KASSA_CHROMIUM"], args=BROWSER_FLAGS)
         windows = Windows(chromium, shop.url)
-        windows.expect(404)
+        windows.expect(403, 404, 410)
         draw(windows, pages.find(shop), folder)
         assert windows.faults == [], windows.faults
         chromium.close()

@@ -126,6 +126,18 @@ def test_a_page_that_counts_down_says_that_the_time_is_over(windows, shop, event
     buyer.sees("order-expired")
 
 
+def test_a_clock_that_is_wrong_ends_no_order(windows, shop, event):
+    buyer = Buyer(windows.open())
+    # To this clock, the time was over a day ago.
+    buyer.page.clock.install(time=datetime.now(timezone.utc) + timedelta(days=1))
+    order = buyer.choose(event)
+    left = buyer.page.locator(".hold__time")
+    expect(left).to_have_text(re.compile(r"14:\d\d"))
+    buyer.page.clock.run_for(5 * 60 * 1000)
+    expect(left).to_have_text(re.compile(r"(9|10):\d\d"))
+    assert buyer.sees_order("order-cart") == order
+
+
 @pytest.mark.parametrize("form", ["pay", "promocode", "extend", "cancel"])
 def test_a_form_that_comes_after_the_hold_has_lapsed_ends_on_the_page_of_the_order(windows, shop, event, form):
     # Without scripts, so that the page does not notice by itself.

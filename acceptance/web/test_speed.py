@@ -3,6 +3,7 @@
 import pytest
 
 from shop import EVENTS
+from windows import wait_for
 
 # A processor a quarter as quick as this one, and a slow network: bits per second, and milliseconds there and back.
 SLOWER = 4
@@ -36,12 +37,12 @@ def measure(windows, path, use):
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(path, wait_until="load")
     # The largest picture is painted in a frame after it has come; what is painted before anybody touches the page counts.
-    page.wait_for_function("seen.lcp > 0 && [...document.images].every((it) => it.complete || it.loading === 'lazy')")
+    wait_for(page, "seen.lcp > 0 && [...document.images].every((it) => it.complete || it.loading === 'lazy')")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     painted = page.evaluate("({...seen})")
     use(page)
     # What has happened is told when the page has time for it.
-    page.wait_for_function("seen.inp > 0")
+    wait_for(page, "seen.inp > 0")
     page.evaluate("() => new Promise((done) => requestIdleCallback(() => setTimeout(done), {timeout: 2000}))")
     used = page.evaluate("({...seen})")
     page.context.close()

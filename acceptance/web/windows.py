@@ -1,5 +1,6 @@
 """Windows of a browser. What goes wrong in one of them, and is no part of a test, fails the test."""
 
+import time
 from urllib.parse import urlsplit
 
 VIOLATIONS = """
@@ -56,3 +57,12 @@ class Windows:
 def fits(page):
     """Whether nothing has to be scrolled sideways."""
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def wait_for(page, expression):
+    """Looks until JavaScript gives something. Playwright's own way evaluates texts in the page, whose policy forbids that."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not (found := page.evaluate(expression)):
+        assert time.monotonic() < deadline, expression
+        time.sleep(0.02)
+    return found

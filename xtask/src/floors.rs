@@ -151,13 +151,13 @@ const CRATES: &[CrateFloors] = &[
             &["api", "hall"],
             &["error", "request"],
             &["accent", "framing", "widget_scripts"],
-            &["assets", "form", "model", "operator_texts", "seat_data", "seat_selection", "slug"],
+            &["assets", "form", "model", "operator_texts", "qr", "seat_data", "seat_selection", "slug"],
         ],
     },
     CrateFloors {
         folder: "crates/kassa-http/src",
         floors: &[
-            &["server", "in_process", "ops", "echo"],
+            &["server", "in_process", "ops", "echo", "static_pages"],
             &["middleware"],
             &["pages"],
             &["api_docs"],

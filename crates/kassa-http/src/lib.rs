@@ -39,6 +39,7 @@ mod route;
 mod server;
 mod session_cookie;
 mod short_reads;
+pub mod static_pages;
 mod text_rates;
 mod v1;
 mod v2;

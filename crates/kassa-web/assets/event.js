@@ -54,15 +54,27 @@ function announce(text) {
   if (news) news.textContent = text;
 }
 
-// Two clicks are one order: what is sent twice has the same name.
+// Two clicks are one order: what is sent twice has the same name, and another choice has another.
 const cart = document.querySelector("[data-cart]");
 if (cart instanceof HTMLFormElement) {
   const key = document.createElement("input");
   key.type = "hidden";
   key.name = "_key";
-  const random = crypto.getRandomValues(new Uint8Array(16));
-  key.value = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  cart.append(key);
+  let sent = "";
+  cart.addEventListener("submit", () => {
+    key.remove();
+    const choice = Array.from(new FormData(cart), (pair) => pair.join("=")).join("&");
+    if (choice !== sent) {
+      const random = crypto.getRandomValues(new Uint8Array(16));
+      key.value = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+      sent = choice;
+    }
+    cart.append(key);
+  });
+  // Who comes back by the browser's own button chooses anew.
+  addEventListener("pageshow", () => {
+    sent = "";
+  });
 }
 
 const event = document.querySelector("[data-event]")?.getAttribute("data-event");

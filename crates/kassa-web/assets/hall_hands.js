@@ -1,42 +1,62 @@
 // @ts-check
 // Fingers, the mouse and keys, on the picture of a hall.
 
-import { CHOSEN_SEAT_MIN, CLOSE_SEAT, SPACING } from "./hall_map.js";
+import { CHOSEN_SEAT_MIN, CLOSE_SEAT } from "./hall_map.js";
+import { SPACING } from "./hall_painter.js";
 
 /** A pointer that moves less than this, in pixels, is a tap. */
 const TAP_SLACK = 7;
 
 /** What people do with a picture of a hall. */
 export class HallHands {
-  /** @param {import("./hall_map.js").HallMap} map */
-  constructor(map) {
+  /**
+   * @param {import("./hall_map.js").HallMap} map
+   * @param {(seat: number) => void} caption says which seat somebody points at; -1 is none
+   */
+  constructor(map, caption) {
     this.map = map;
+    this.caption = caption;
     /** Fingers and the mouse: where they are. @type {Map<number, { x: number, y: number }>} */
     this.pointers = new Map();
     this.travel = 0;
-    const { canvas } = map;
-    canvas.addEventListener("pointerdown", (event) => this.press(event));
-    canvas.addEventListener("pointermove", (event) => this.drag(event));
+    this.box = new DOMRect();
+    const { element } = map;
+    element.addEventListener("pointerdown", (event) => this.press(event));
+    element.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-      canvas.addEventListener(end, (event) => this.release(event));
+      element.addEventListener(end, (event) => this.release(event));
     }
-    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    canvas.addEventListener("keydown", (event) => this.key(event));
-    for (const change of ["focus", "blur"]) canvas.addEventListener(change, () => map.draw());
+    element.addEventListener("pointerleave", () => caption(-1));
+    element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    element.addEventListener("keydown", (event) => this.key(event));
+    element.addEventListener("focus", () => map.draw());
+    element.addEventListener("blur", () => {
+      caption(-1);
+      map.draw();
+    });
+  }
+
+  /** Where a pointer is in the picture. While it is moved, the page is not asked again where that is. @param {MouseEvent} event */
+  at(event) {
+    if (this.pointers.size === 0) this.box = this.map.element.getBoundingClientRect();
+    return { x: event.clientX - this.box.left, y: event.clientY - this.box.top };
   }
 
   /** @param {PointerEvent} event */
   press(event) {
-    this.map.canvas.setPointerCapture(event.pointerId);
-    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    this.map.element.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.at(event));
     if (this.pointers.size === 1) this.travel = 0;
   }
 
   /** @param {PointerEvent} event */
   drag(event) {
     const from = this.pointers.get(event.pointerId);
-    if (!from) return;
-    const to = { x: event.offsetX, y: event.offsetY };
+    const to = this.at(event);
+    if (!from) {
+      this.hover(to.x, to.y);
+      return;
+    }
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     this.travel += Math.hypot(to.x - from.x, to.y - from.y);
     this.pointers.set(event.pointerId, to);
@@ -55,8 +75,20 @@ export class HallHands {
   /** @param {PointerEvent} event */
   release(event) {
     const isTap = this.pointers.size === 1 && this.travel < TAP_SLACK && event.type === "pointerup";
+    const { x, y } = this.at(event);
     this.pointers.delete(event.pointerId);
-    if (isTap) this.tap(event.offsetX, event.offsetY);
+    if (isTap) this.tap(x, y);
+  }
+
+  /**
+   * @param {number} atX
+   * @param {number} atY
+   */
+  hover(atX, atY) {
+    const isClose = this.map.view.scale * SPACING >= CHOSEN_SEAT_MIN;
+    const seat = isClose ? this.map.seatAt(atX, atY) : -1;
+    this.caption(seat);
+    this.map.element.classList.toggle("is-on-seat", seat >= 0);
   }
 
   /**
@@ -72,14 +104,18 @@ export class HallHands {
     if (seat < 0) return;
     this.map.focused = seat;
     this.map.page.toggle(seat);
+    this.caption(seat);
     this.map.draw();
   }
 
   /** @param {WheelEvent} event */
   wheel(event) {
+    // Whoever sees all of it already scrolls on down the page.
+    if (event.deltaY > 0 && this.map.isWhole()) return;
     event.preventDefault();
     const step = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
-    this.map.zoom(Math.exp(-Math.max(-120, Math.min(120, step)) / 300), event.offsetX, event.offsetY);
+    const { x, y } = this.at(event);
+    this.map.zoom(Math.exp(-Math.max(-120, Math.min(120, step)) / 300), x, y);
   }
 
   /** @param {KeyboardEvent} event */
@@ -90,7 +126,10 @@ export class HallHands {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (way) this.step(way[0], way[1]);
     else if (event.key === "Enter" || event.key === " ") {
-      if (this.map.focused >= 0) this.map.page.toggle(this.map.focused);
+      if (this.map.focused >= 0) {
+        this.map.page.toggle(this.map.focused);
+        this.caption(this.map.focused);
+      }
     } else if (event.key === "+" || event.key === "=") this.map.zoom(1.5);
     else if (event.key === "-") this.map.zoom(1 / 1.5);
     else if (event.key === "0") this.map.showAll();
@@ -120,5 +159,6 @@ export class HallHands {
     this.map.focused = best;
     this.map.showSeat(best);
     this.map.page.point(best);
+    this.caption(best);
   }
 }

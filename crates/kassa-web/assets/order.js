@@ -4,6 +4,8 @@
 
 /** Seconds before the end when it is said that it comes. */
 const SOON_S = 120;
+/** How long after the end the server is asked, in milliseconds. */
+const END_MS = 1200;
 /** Between two looks for a payment, in milliseconds. */
 const LOOK_AGAIN_MS = 4000;
 
@@ -16,9 +18,10 @@ function shown(seconds) {
   return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-const time = document.querySelector("[data-till]");
+const time = document.querySelector("[data-left]");
 if (time instanceof HTMLTimeElement) {
-  const till = Date.parse(time.dateTime);
+  // Clocks of people are wrong: what counts is how long the server said that it is.
+  const till = Date.now() + 1000 * Number(time.dataset.left);
   const label = document.querySelector("[data-hold-label]");
   // What is counted down is a duration, and no time of day.
   if (label instanceof HTMLElement) label.textContent = label.dataset.holdLabel ?? "";
@@ -27,8 +30,9 @@ if (time instanceof HTMLTimeElement) {
     const seconds = (till - Date.now()) / 1000;
     if (seconds <= 0) {
       if (news instanceof HTMLElement) news.textContent = news.dataset.over ?? "";
-      // The server says what has become of it.
-      location.reload();
+      time.textContent = shown(0);
+      // The server says what has become of it, once it has ended the hold itself.
+      setTimeout(() => location.reload(), END_MS);
       return;
     }
     time.textContent = shown(seconds);

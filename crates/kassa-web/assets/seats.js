@@ -166,7 +166,10 @@ class SeatsPage {
     const { language, currency } = this.data;
     const decimals = cents % 100 === 0 && currency ? 0 : 2;
     const style = currency ? { style: /** @type {const} */ ("currency"), currency } : {};
-    const format = { ...style, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    // As the server writes them: four digits have no groups outside English.
+    const useGrouping = language === "en" ? "always" : "min2";
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const format = /** @type {Intl.NumberFormatOptions} */ (/** @type {unknown} */ ({ ...style, ...digits, useGrouping }));
     return new Intl.NumberFormat(language, format).format(cents / 100);
   }
 
@@ -306,22 +309,30 @@ class SeatsPage {
 
   /** @param {HTMLElement} place */
   draw(place) {
-    place.hidden = false;
+    const picture = element("div", "hall");
     const help = element("p", "hidden");
     help.id = "map-help";
     help.textContent = this.text("map-help");
+    const caption = element("p", "hall__caption");
+    // What it says is announced, too.
+    caption.ariaHidden = "true";
+    caption.hidden = true;
     const controls = element("div", "seats__zoom");
-    place.append(controls, this.legend(), help);
-    const map = new HallMap(place, this.hall, {
+    place.querySelector(".hall")?.replaceWith(picture);
+    const map = new HallMap(picture, this.hall, {
       chosen: this.chosen,
       toggle: (seat) => this.toggle(seat),
       point: (seat) => this.announce(this.describe(seat)),
     });
     this.map = map;
-    new HallHands(map);
-    map.canvas.setAttribute("role", "application");
-    map.canvas.setAttribute("aria-label", this.text("hall-map"));
-    map.canvas.setAttribute("aria-describedby", "map-help");
+    new HallHands(map, (seat) => {
+      caption.hidden = seat < 0;
+      if (seat >= 0) caption.textContent = this.describe(seat);
+    });
+    picture.tabIndex = 0;
+    picture.setAttribute("role", "application");
+    picture.setAttribute("aria-label", this.text("hall-map"));
+    picture.setAttribute("aria-describedby", "map-help");
     /** @type {[string, string, () => void][]} */
     const ways = [["+", "zoom-in", () => map.zoom(1.6)], ["−", "zoom-out", () => map.zoom(1 / 1.6)], ["⤢", "zoom-all", () => map.showAll()]];
     for (const [sign, key, act] of ways) {
@@ -331,29 +342,8 @@ class SeatsPage {
       button.addEventListener("click", act);
       controls.append(button);
     }
+    picture.after(caption, controls, help);
   }
-
-  /** Which shape costs what. */
-  legend() {
-    const legend = element("ul", "legend");
-    const shapes = new Map(this.hall.sets.map(({ price }) => [price.shape, price.text]));
-    for (const [shape, price] of [...shapes].sort(([one], [other]) => one - other)) {
-      legend.append(legendLine(`shape shape--${shape}`, price));
-    }
-    legend.append(legendLine("shape shape--taken", this.text("seat-taken")));
-    legend.append(legendLine("shape shape--chosen", this.text("seat-chosen")));
-    return legend;
-  }
-}
-
-/**
- * @param {string} className
- * @param {string} text
- */
-function legendLine(className, text) {
-  const line = element("li", "legend__line");
-  line.append(element("span", className), text);
-  return line;
 }
 
 /**
@@ -376,23 +366,43 @@ function field(name, value) {
   return made;
 }
 
+/**
+ * What the page draws and follows.
+ * @param {HTMLFormElement} form
+ * @param {PageData} data
+ */
+async function load(form, data) {
+  const json = (/** @type {string} */ address) =>
+    fetch(address).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`${address}: ${answer.status}`))));
+  const [file, left] = await Promise.all([
+    json(form.dataset.hall ?? ""),
+    json(`/v2/resources/events/${data.event}/availability`),
+  ]);
+  const hall = new Hall(file, data);
+  hall.apply(left.data.sets);
+  return hall;
+}
+
 const form = document.querySelector("[data-seats]");
 const stored = document.getElementById("seats-data")?.textContent;
 const place = document.querySelector("[data-map]");
 if (form instanceof HTMLFormElement && stored && place instanceof HTMLElement) {
   /** @type {PageData} */
   const data = JSON.parse(stored);
-  const left = fetch(`/v2/resources/events/${data.event}/availability`).then((answer) => answer.json());
-  const file = await fetch(form.dataset.hall ?? "").then((answer) => answer.json());
-  const hall = new Hall(file, data);
-  hall.apply((await left).data.sets);
-  performance.mark("seats-data");
-  const page = new SeatsPage(form, hall, data);
-  page.draw(place);
-  page.follow();
-  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("seats-drawn")));
-  // For measurements: what is drawn, and how long that takes.
-  Object.assign(place, { hallMap: page.map, seatsPage: page });
+  try {
+    const hall = await load(form, data);
+    performance.mark("seats-data");
+    const page = new SeatsPage(form, hall, data);
+    page.draw(place);
+    page.follow();
+    requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("seats-drawn")));
+    // For measurements: what is drawn, and how long that takes.
+    Object.assign(place, { hallMap: page.map, seatsPage: page });
+  } catch (error) {
+    // The lists do all of it, too.
+    place.remove();
+    console.warn(error);
+  }
 }
 // Who comes back by the browser's own button finds what is free now.
 addEventListener("pageshow", (event) => {

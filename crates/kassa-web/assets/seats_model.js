@@ -10,7 +10,7 @@
  * @typedef {[string, [number, number][], number[]]} RowFile a name, ranges of numbers, a point and steps
  * @typedef {{ sets: { id: string, name: string, sector: string | null, rows: RowFile[] }[] }} HallFile
  * @typedef {{ name: string, first: number, numbers: number[] }} Row its seats are `first`, `first + 1`, …
- * @typedef {{ id: string, name: string, first: number, count: number, rows: Row[], price: SetPrice }} SeatSet
+ * @typedef {{ id: string, name: string, first: number, count: number, rows: Row[], byName: Map<string, Row>, price: SetPrice }} SeatSet
  * @typedef {{ id: string, on_sale: boolean, free?: string, held?: string, taken?: number[], freed?: number[] }} SetState
  */
 
@@ -48,7 +48,7 @@ export class Hall {
     for (const { id, name, rows } of file.sets) {
       const price = data.sets[id] ?? { price: "0.00", text: "", shape: 0 };
       /** @type {SeatSet} */
-      const set = { id, name, first: at, count: 0, rows: [], price };
+      const set = { id, name, first: at, count: 0, rows: [], byName: new Map(), price };
       for (const row of rows) at = this.addRow(set, row, at);
       set.count = at - set.first;
       this.sets.push(set);
@@ -77,7 +77,9 @@ export class Hall {
       this.setOf[at + seat] = this.sets.length;
       this.rowOf[at + seat] = set.rows.length;
     }
-    set.rows.push({ name, first: at, numbers });
+    const row = { name, first: at, numbers };
+    set.rows.push(row);
+    set.byName.set(name, row);
     return at + numbers.length;
   }
 
@@ -121,7 +123,7 @@ export class Hall {
    */
   find(field, value) {
     const [, id, ...name] = field.split(".");
-    const row = this.byId.get(id)?.rows.find((row) => row.name === name.join("."));
+    const row = this.byId.get(id)?.byName.get(name.join("."));
     const at = row ? row.numbers.indexOf(Number(value)) : -1;
     return row && at >= 0 ? row.first + at : -1;
   }
@@ -175,7 +177,8 @@ export class Hall {
   singles(chosen) {
     /** @type {number[]} */
     const found = [];
-    for (const set of this.sets) {
+    const sets = new Set(Array.from(chosen, (seat) => this.set(seat)));
+    for (const set of sets) {
       /** @type {number[][]} */
       const [groups, runs, alone] = [[], [], []];
       for (const row of set.rows) {

@@ -199,8 +199,9 @@
         settle({ ...outcome });
       });
       overlays.add(overlay);
-      document.body.append(holder);
+      // Before it is in the page: an empty frame would tell that it has loaded, too.
       frame.src = url;
+      document.body.append(holder);
       dialog.showModal();
       frame.focus();
     });

@@ -22,6 +22,7 @@ mod model;
 mod operator_texts;
 mod page_cache;
 mod pages;
+mod qr;
 mod request;
 mod routes;
 mod seat_data;

@@ -8,6 +8,9 @@ use kassa_texts::{Amount, Language};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
+/// Letters that a title has which is set large, at most.
+const TITLE_LENGTH_MAX: usize = 48;
+
 /// A reference that is shown as an object, unless the caller may not see it: then it is an id only.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference<T>(Option<T>);
@@ -338,6 +341,11 @@ impl SetData {
 }
 
 impl EventData {
+    /// Whether its title is set smaller, so that it does not fill a page.
+    pub(crate) fn has_long_title(&self) -> bool {
+        self.title.text.chars().count() > TITLE_LENGTH_MAX
+    }
+
     /// Where it takes place, if that is known.
     pub(crate) fn venue(&self) -> Option<&Venue> {
         self.venue.as_ref().and_then(Reference::seen)

@@ -245,18 +245,22 @@ impl BoundListener {
     }
 
     fn open(address: SocketAddr, flag: &str) -> Result<Self, Fatal> {
-        let bind = || {
-            let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-            // What is left of the connections of a server that has just ended is in nobody's way.
-            socket.set_reuseaddr(true)?;
-            socket.bind(address)?;
-            socket.listen(ACCEPT_QUEUE)
-        };
-        let listener = bind().map_err(|error: io::Error| format!("{flag} {address}: {error}"))?;
-        Ok(Self { listener, is_passed: false })
+        Ok(Self { listener: bind_listener(address, flag)?, is_passed: false })
     }
 
     fn settings(&self, settings: ConnectionSettings) -> ConnectionSettings {
         ConnectionSettings { is_succeeded: self.is_passed, ..settings }
     }
+}
+
+/// Takes a port that a flag names.
+pub(crate) fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
+    let bind = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        // What is left of the connections of a server that has just ended is in nobody's way.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(ACCEPT_QUEUE)
+    };
+    bind().map_err(|error: io::Error| format!("{flag} {address}: {error}").into())
 }

@@ -61,6 +61,7 @@ pay-stripe-hint = Auf der sicheren Seite von Stripe. Ihre Karten kommen sofort.
 payment = Zahlung
 payment-go-on = Weiter zur Zahlung
 transfer-hint = Bitte überweisen Sie den Betrag mit genau diesem Verwendungszweck. Sobald er eingegangen ist, kommen Ihre Karten per Mail.
+transfer-code = Oder scannen Sie das mit der App Ihrer Bank.
 transfer-holder = Empfänger
 transfer-iban = IBAN
 transfer-bic = BIC
@@ -70,6 +71,7 @@ keep-this-page = Merken Sie sich die Adresse dieser Seite: Sie ist der Schlüsse
 
 your-tickets = Ihre Karten
 tickets-sent = Wir haben sie an { $name } geschickt.
+ticket-barcode = Strichcode der Karte
 download-tickets = Karten herunterladen (PDF)
 give-back = Karten zurückgeben
 give-back-hint = Wie viel erstattet wird, richtet sich nach den Bedingungen Ihres Kaufs; darüber entscheidet der Veranstalter. Die Karten sind danach ungültig.

@@ -1,6 +1,7 @@
 # Wo Plätze gewählt werden.
 
 choose-seats = Plätze wählen
+to-rows = Reihen und Plätze
 best-title = Die besten nebeneinander
 best-hint = Wir suchen freie Plätze nebeneinander, möglichst mittig und weit vorn.
 price-category = Preiskategorie
@@ -38,6 +39,7 @@ singles-forbidden = { $name } bliebe allein übrig. Bitte wählen Sie so, dass k
 limit-reached = Mehr Plätze kann eine Bestellung nicht haben.
 stage = Bühne
 hall-map = Bild des Saals
+hall-loading = Einen Moment: Der Saal wird gezeichnet.
 map-help = Die Pfeiltasten führen von Platz zu Platz, die Eingabetaste wählt. Plus und Minus ändern den Ausschnitt.
 zoom-in = Näher heran
 zoom-out = Weiter weg

@@ -44,6 +44,7 @@ to-tickets = Tickets
 
 price-free = Eintritt frei
 price-from = ab { $name }
+price-free-and-from = Eintritt frei und ab { $name }
 price-since = Ab { $name }:
 coming-prices = Spätere Preise
 left-many = Verfügbar

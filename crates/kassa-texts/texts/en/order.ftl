@@ -61,6 +61,7 @@ pay-stripe-hint = On the secure page of Stripe. Your tickets come at once.
 payment = Payment
 payment-go-on = Go on to the payment
 transfer-hint = Please transfer the sum with exactly this reference. As soon as it has arrived, your tickets come by mail.
+transfer-code = Or scan this with your bank’s app.
 transfer-holder = Recipient
 transfer-iban = IBAN
 transfer-bic = BIC
@@ -70,6 +71,7 @@ keep-this-page = Keep the address of this page: it is the key to your order. Do 
 
 your-tickets = Your tickets
 tickets-sent = We have sent them to { $name }.
+ticket-barcode = Barcode of the ticket
 download-tickets = Download tickets (PDF)
 give-back = Give tickets back
 give-back-hint = The organizer decides by the terms of your purchase how much is paid back. The tickets are void from then on.

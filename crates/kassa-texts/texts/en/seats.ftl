@@ -1,6 +1,7 @@
 # Where seats are chosen.
 
 choose-seats = Choose seats
+to-rows = Rows and seats
 best-title = The best together
 best-hint = We look for free seats side by side, near the middle and the front.
 price-category = Price category
@@ -38,6 +39,7 @@ singles-forbidden = { $name } would be left alone. Please choose seats that leav
 limit-reached = One order cannot have more seats.
 stage = Stage
 hall-map = Picture of the hall
+hall-loading = One moment: the hall is being drawn.
 map-help = Arrow keys go from seat to seat, Enter chooses one. Plus and minus zoom.
 zoom-in = Closer
 zoom-out = Further away

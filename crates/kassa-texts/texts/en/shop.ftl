@@ -44,6 +44,7 @@ to-tickets = Tickets
 
 price-free = Free
 price-from = from { $name }
+price-free-and-from = Free, and from { $name }
 price-since = From { $name }:
 coming-prices = Later prices
 left-many = Available

@@ -61,6 +61,7 @@ pay-stripe-hint = На защищённой странице Stripe. Билет�
 payment = Оплата
 payment-go-on = Перейти к оплате
 transfer-hint = Переведите сумму точно с этим назначением платежа. Как только деньги придут, билеты придут на почту.
+transfer-code = Или отсканируйте этот код в приложении банка.
 transfer-holder = Получатель
 transfer-iban = IBAN
 transfer-bic = BIC
@@ -70,6 +71,7 @@ keep-this-page = Сохраните адрес этой страницы: это
 
 your-tickets = Ваши билеты
 tickets-sent = Мы отправили их на { $name }.
+ticket-barcode = Штрихкод билета
 download-tickets = Скачать билеты (PDF)
 give-back = Вернуть билеты
 give-back-hint = Сколько вернуть, решает организатор по условиям покупки. После этого билеты недействительны.

@@ -44,6 +44,7 @@ to-tickets = К билетам
 
 price-free = Бесплатно
 price-from = от { $name }
+price-free-and-from = Бесплатно и от { $name }
 price-since = С { $name }:
 coming-prices = Цены позже
 left-many = Есть в продаже

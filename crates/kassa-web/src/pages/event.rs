@@ -60,6 +60,11 @@ struct EventPage<'a> {
 }
 
 impl EventPage<'_> {
+    /// Whether some seats can be chosen.
+    fn has_seats(&self) -> bool {
+        self.offers.iter().any(|offer| offer.choices > 0 && offer.has_seats)
+    }
+
     /// Whether some tickets are chosen by their number alone.
     fn has_counts(&self) -> bool {
         self.offers.iter().any(|offer| offer.choices > 0 && !offer.has_seats)
@@ -208,7 +213,7 @@ fn write(
         state,
         state_text: texts.text(state.key()),
         begins,
-        price: summary_price(event, texts, currency).filter(|_| is_selling),
+        price: summary_price(event, texts, currency).filter(|_| is_selling && state != SaleState::SoldOut),
         age: (event.age_rating > 0).then(|| texts.count("age", event.age_rating.into())),
         organizer: event.org.seen().map(organizer_of),
         seller: agent.map(|agent| (agent.name.clone(), format!("/a/{}", slug::segment(&agent.name, &agent.id)))),

@@ -197,6 +197,10 @@ pub(crate) fn summary_price(event: &EventData, texts: &Texts, currency: Option<C
     let mut prices = Some(prices(true)).filter(|prices| !prices.is_empty()).unwrap_or_else(|| prices(false));
     prices.sort_unstable();
     let (least, most) = (*prices.first()?, *prices.last()?);
-    let least_text = price_text(least, texts, currency);
-    Some(if least == most { least_text } else { texts.about("price-from", &least_text) })
+    if least == most {
+        return Some(price_text(least, texts, currency));
+    }
+    let from = prices.iter().find(|price| !price.is_zero()).copied().unwrap_or(most);
+    let key = if least.is_zero() { "price-free-and-from" } else { "price-from" };
+    Some(texts.about(key, &price_text(from, texts, currency)))
 }

@@ -23,7 +23,7 @@ async fn an_event_shows_when_where_and_what_is_left_at_which_price() {
     let page = shop.get(&format!("/e/night-of-the-lanterns-{event}")).await;
     page.assert_has(&[
         "<html lang=\"en\">",
-        "<h1>Night of the Lanterns</h1>",
+        ">Night of the Lanterns</h1>",
         "Monday, 1 June 2026",
         "20:00–23:00",
         "CEST",
@@ -156,4 +156,31 @@ async fn an_event_is_a_calendar_entry() {
     ] {
         assert!(lines.contains(&line), "{line} is not in {lines:?}");
     }
+}
+
+#[tokio::test]
+async fn what_is_partly_free_says_so_and_what_is_sold_out_offers_nothing() {
+    let shop = Shop::open().await;
+    let organizer = shop.organizer().await;
+    organizer.open_shop().await;
+    let event = organizer.event("Open Garden", json!({})).await;
+    let lawn = organizer.set(&event, json!({"name": "Lawn", "amount": 1, "price": "0.00"})).await;
+    let chairs = organizer.set(&event, json!({"name": "Chairs", "amount": 1, "price": "12.00"})).await;
+    let path = format!("/e/open-garden-{event}");
+    shop.get(&path).await.assert_has(&["class=\"dock\"", "Free, and from €12"]);
+    let form = format!("random.{lawn}=1&random.{chairs}=1");
+    assert!(shop.post(&format!("/e/{event}/order"), &form).await.leads_to().starts_with("/order/"));
+    let page = shop.get(&path).await;
+    page.assert_has(&["Sold out"]);
+    assert!(!page.text().contains("class=\"dock\""), "{}", page.text());
+}
+
+#[tokio::test]
+async fn a_title_that_would_fill_the_page_is_set_smaller() {
+    let shop = Shop::open().await;
+    let organizer = shop.organizer().await;
+    let title = "Schlussveranstaltung des internationalen Festivals für elektroakustische Musik";
+    let event = organizer.event(title, json!({})).await;
+    let path = shop.get(&format!("/e/{event}")).await.moved_to().to_owned();
+    shop.get(&path).await.assert_has(&[&format!("<h1 dir=\"auto\" class=\"is-long\">{title}</h1>")]);
 }

@@ -59,10 +59,11 @@ async fn two_tickets_are_bought_without_a_script() {
     let order = sale.reserve(2).await;
     let cart = sale.shop.get(&order).await;
     cart.assert_has(&["Your tickets are held", "Night Concert", "€50", "value=\"TEST\"", "I need more time"]);
+    cart.assert_has(&["data-left=\"900\""]);
     assert_eq!(cart.header(header::CACHE_CONTROL), "private, no-store");
     sale.test(&order, "yes").await;
     let paid = sale.shop.get(&order).await;
-    paid.assert_has(&["See you there!", "ann@example.org", "tickets.pdf"]);
+    paid.assert_has(&["See you there!", "ann@example.org", "tickets.pdf", "aria-label=\"Barcode of the ticket\""]);
     let tickets = sale.shop.get(&format!("{order}/tickets.pdf")).await;
     assert_eq!((tickets.status, tickets.header(header::CONTENT_TYPE)), (StatusCode::OK, "application/pdf"));
     assert!(tickets.bytes.starts_with(b"%PDF-"));
@@ -95,7 +96,14 @@ async fn a_transfer_and_the_door_say_how_to_pay() {
     let sale = Sale::open().await;
     let order = sale.reserve(1).await;
     assert_eq!(sale.pay(&order, "TRANSFER").await, order);
-    sale.shop.get(&order).await.assert_has(&["DE89", "Harbour Hall", "RF", "€25"]);
+    sale.shop.get(&order).await.assert_has(&[
+        "DE89 3704 0044 0532 0130 00",
+        "Harbour Hall",
+        "RF",
+        "€25",
+        "<svg class=\"qr\"",
+        "bank’s app",
+    ]);
     let other = sale.reserve(1).await;
     assert_eq!(sale.pay(&other, "DOOR").await, other);
     sale.shop.get(&other).await.assert_has(&["Your tickets wait for you at the door"]);

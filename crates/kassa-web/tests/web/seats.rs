@@ -83,6 +83,12 @@ async fn seats_are_chosen_row_by_row_and_exactly_these_are_reserved() {
         "€40",
         "Balcony",
     ]);
+    let modules: Vec<&str> = page.text().split("rel=\"modulepreload\" href=\"").skip(1).collect();
+    assert_eq!(modules.len(), 6, "what the script imports is asked for at once");
+    for module in modules {
+        let path = module.split_once('"').unwrap().0;
+        assert_eq!(sale.shop.get(path).await.status, StatusCode::OK, "{path}");
+    }
     let order = sale.reserve("1-4 1-5", "").await;
     let cart = sale.follow(&order).await;
     cart.assert_has(&["Your tickets are held", "Row 1", "seat 4", "seat 5", "€80"]);

@@ -18,9 +18,11 @@ mod promocodes;
 mod promotions;
 mod refunds;
 mod sales;
+mod site;
 mod webhooks;
 mod welcome;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,14 +34,15 @@ use kassa_engine::mail::MailRates;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, Failure, ReadLimits};
-use kassa_http::{AppState, ChangeMessages, HttpConfig, SettingInForce};
+use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, SettingInForce};
 
-use crate::bound_server::BoundServer;
+use crate::bound_server::{BoundServer, bind_listener};
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
 use crate::files::FilesArguments;
 use crate::installation;
 use crate::mail;
+use crate::open_files;
 use crate::server_arguments::ServerArguments;
 
 use calendar::{Calendar, DAY_MS};
@@ -56,6 +59,9 @@ pub(crate) struct DemoArguments {
     data: PathBuf,
     #[command(flatten)]
     pub(crate) server: ServerArguments,
+    /// The address of a site of somebody else that sells, to try the widget on; port 0 picks a free port.
+    #[arg(long, env = "KASSA_SITE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    site_listen: SocketAddr,
 }
 
 impl DemoArguments {
@@ -78,6 +84,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     server.shop.currency = server.shop.currency.or_else(|| DEMO_CURRENCY.parse().ok());
     let holds = server.limits.holds();
     let server = BoundServer::bind(server, outgoing.clone())?;
+    let site_listener = bind_listener(arguments.site_listen, "--site-listen")?;
     let place = InstallationArguments {
         data: arguments.data,
         database: None,
@@ -93,10 +100,16 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     // Nobody pays for what the demo sells.
     let settings = DecisionSettings { allow_test_payments: true, holds, ..DecisionSettings::default() };
     let installation = installation::open_for_server(&place, settings, None, ReadLimits::default()).await?;
-    welcome::print_welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
+    let (url, site_url) = (server.url()?, format!("http://{}", site_listener.local_addr()?));
+    let site = site::prepare_site(&demo, &installation.engine, &url, &site_url).await?;
+    welcome::print_welcome(&demo, (&url, &site_url), &place.data, &installation.engine).await?;
+    let connections = ConnectionSettings::new(open_files::OPS_CONNECTIONS_MAX, true);
+    let site = tokio::spawn(kassa_http::static_pages::serve(site_listener, site, connections));
     // Whom the demo names does not wait for mail.
     let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None, MailRates::OFF)?;
-    server.run(&installation, &place.data, mails, CHANGES_KEPT).await
+    let ended = server.run(&installation, &place.data, mails, CHANGES_KEPT).await;
+    site.abort();
+    ended
 }
 
 /// Makes an installation with a past.

@@ -12,15 +12,21 @@ use super::folder::{DemoManifest, PartnerLogin};
 use super::partners::PASSWORD;
 use crate::error::Fatal;
 
-/// Prints it all.
-pub(super) async fn print_welcome(demo: &DemoManifest, url: &str, data: &Path, engine: &Engine) -> Result<(), Fatal> {
+/// Prints it all: the addresses are those of the server, and of the site that sells from elsewhere.
+pub(super) async fn print_welcome(
+    demo: &DemoManifest,
+    (url, site_url): (&str, &str),
+    data: &Path,
+    engine: &Engine,
+) -> Result<(), Fatal> {
     let organizer = api_token(&demo.organizer, engine).await?;
     let agent = api_token(&demo.agent, engine).await?;
     let mut rows = vec![partner_line(&demo.organizer, &organizer), partner_line(&demo.agent, &agent)];
     for login in &demo.others {
         rows.push(partner_line(login, &api_token(login, engine).await?));
     }
-    let text = [introduction_text(url, data), rows.concat(), commands_text(demo, url, &organizer, &agent)].concat();
+    let text =
+        [introduction_text(url, site_url, data), rows.concat(), commands_text(demo, url, &organizer, &agent)].concat();
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     Ok(stdout.flush()?)
@@ -33,7 +39,7 @@ async fn api_token(login: &PartnerLogin, engine: &Engine) -> Result<String, Fata
     Ok(engine.api_key_token(key)?)
 }
 
-fn introduction_text(url: &str, data: &Path) -> String {
+fn introduction_text(url: &str, site_url: &str, data: &Path) -> String {
     let data = data.display();
     format!(
         "Kassa's demo: the shop is at {url}/
@@ -45,6 +51,8 @@ Its data is in {data}; delete that folder to start anew. Ctrl+C stops it.
   Console    {url}/console/sign-in
   Reference  {url}/docs
   OpenAPI    {url}/openapi.json
+  Widget     {site_url}/     a site of somebody else that sells with it
+  Drop-in    {site_url}/old  a page that was written for another server
 
 Each of these can log in with the password {PASSWORD}; programs send the API key instead:
 

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, items, text};
+use crate::client::{Client, HttpResponse, items, text};
 use crate::commands::{kassa, kassa_demo, kassa_serve, run_command};
 use crate::demo_output::{CommandRun, DemoOutput, PrintedPartner};
 use crate::server::Server;
@@ -99,6 +99,43 @@ fn every_printed_page_is_there() {
         let status = Client::anonymous(&server.url).get(&page).status;
         assert_eq!(status, 200, "{page}");
     }
+    server.stop();
+}
+
+/// The Content Security Policy of a page.
+#[track_caller]
+fn policy_of(page: &HttpResponse) -> &str {
+    page.headers.get("content-security-policy").unwrap().to_str().unwrap()
+}
+
+#[test]
+fn a_site_of_somebody_else_sells_what_an_agent_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::run(&mut kassa_demo(folder.path()));
+    let printed = DemoOutput::read(&server);
+    let site = Client::anonymous(&printed.site_url());
+    let shop = &server.url;
+    for (path, script, other) in [
+        ("/", "/widget/v1.js", "<kassa-shop seller="),
+        ("/old", "/static/scripts/widget/tcwidget.js", "data-tc-token=\"eyJ"),
+    ] {
+        let page = site.get(path);
+        assert_eq!(page.status, 200, "{path}");
+        let text = text(&page.body);
+        assert!(text.contains(&format!("src=\"{shop}{script}\"")) && text.contains(other), "{text}");
+        assert!(!text.contains("{shop}") && !text.contains("{event}"), "{text}");
+        let policy = policy_of(&page);
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    }
+    assert_eq!(site.get("/nothing").status, 404);
+    // The agent's shop is framed by it, and by nobody else.
+    let agent = printed.partners().into_iter().find(|partner| partner.name == "City Tickets").unwrap();
+    let partners = Client::with_key(shop, &agent.key).get("/v1/resources/partners").success_body();
+    let agent = items(&partners).iter().find(|partner| partner["name"] == "City Tickets").unwrap();
+    assert_eq!(agent["shop"]["origins"], json!([printed.site_url()]));
+    let framed = Client::anonymous(shop).get(&format!("/widget/{}/en/", text(&agent["id"])));
+    let policy = policy_of(&framed);
+    assert!(policy.ends_with(&format!("frame-ancestors {}", printed.site_url())), "{policy}");
     server.stop();
 }
 

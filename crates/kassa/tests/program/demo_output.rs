@@ -43,9 +43,15 @@ impl DemoOutput {
         Self { url: server.url.clone(), lines }
     }
 
-    /// All of it, but for where the server listens.
+    /// All of it, but for where the server and the site of somebody else listen.
     pub(crate) fn without_url(&self) -> String {
-        self.lines.join("\n").replace(&self.url, "[url]")
+        self.lines.join("\n").replace(&self.url, "[url]").replace(&self.site_url(), "[site]")
+    }
+
+    /// The address of the site that sells from elsewhere.
+    pub(crate) fn site_url(&self) -> String {
+        let line = self.lines.iter().find_map(|line| line.strip_prefix("  Widget     ")).unwrap();
+        line.split_whitespace().next().unwrap().trim_end_matches('/').to_owned()
     }
 
     /// The partners, each of which is a line with an e-mail.

@@ -1,7 +1,6 @@
 //! Accounts: signing in and out, registration, and passwords that were forgotten.
 
 mod passwords;
-mod qr;
 mod registration;
 mod session;
 mod settings;

@@ -5,13 +5,13 @@ use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::qr::{QrPicture, qr_of};
 use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::ConsoleFrame;
 use crate::console::visit::{ApiAnswer, Visit, checked_id, page_answer};
 use crate::error::PageError;
+use crate::qr::{QrPicture, qr_of};
 
 /// A part of the page, with a form of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

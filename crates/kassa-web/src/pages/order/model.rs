@@ -218,6 +218,9 @@ pub(crate) struct Instructions {
     pub(crate) bic: Option<String>,
     #[serde(default)]
     pub(crate) reference: Option<String>,
+    /// All of it, for programs of banks that read it as a QR code.
+    #[serde(default)]
+    pub(crate) epc: Option<String>,
 }
 
 /// `2026-01-01 00:15:00`, in UTC.

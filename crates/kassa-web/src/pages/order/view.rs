@@ -8,6 +8,7 @@ use super::asked::Asked;
 use super::model::{Customer, NextStep, OrderData, OrderRefs, OrderStatus, OrderTicket, PaymentData};
 use crate::api::Seller;
 use crate::model::{EventData, EventStatus, PartnerData};
+use crate::qr::{QrPicture, qr_of};
 use crate::request::PageRequest;
 use crate::shop::Shop;
 use crate::views::{Artwork, When, event_path, moment, place_line};
@@ -40,6 +41,8 @@ pub(crate) struct OrderView {
     pub(crate) customer: CustomerView,
     /// Until when tickets are held: for programs, and as a time of day.
     pub(crate) held_till: (String, String),
+    /// For how many seconds that is, at most.
+    pub(crate) held_s: i64,
     /// Until when they can be held, for whoever needs longer.
     pub(crate) extension: Option<String>,
     /// How it can be paid.
@@ -58,7 +61,14 @@ pub(crate) struct LineView {
     /// The name on it.
     pub(crate) holder: Option<String>,
     pub(crate) price: String,
-    pub(crate) barcode: Option<String>,
+    pub(crate) barcode: Option<BarcodeView>,
+}
+
+/// What is read at the door: a picture for machines, and digits for people.
+#[derive(Debug)]
+pub(crate) struct BarcodeView {
+    pub(crate) digits: String,
+    pub(crate) picture: Option<QrPicture>,
 }
 
 /// Who buys, as far as it is known.
@@ -84,6 +94,8 @@ pub(crate) struct PaymentView {
     /// Where it goes on.
     pub(crate) url: Option<String>,
     pub(crate) instructions: Vec<(String, String)>,
+    /// The same for programs of banks.
+    pub(crate) code: Option<QrPicture>,
     pub(crate) is_at_door: bool,
 }
 
@@ -129,6 +141,7 @@ impl OrderView {
                 .collect(),
             customer: customer.map(CustomerView::of).unwrap_or_default(),
             held_till: (data.expired_after.to_string(), till(data.expired_after, now, &zone, texts)),
+            held_s: data.expired_after.duration_since(now).as_secs().max(0),
             extension: extension(data, event),
             providers: providers.map(|(at, provider)| ProviderView::of(provider, at == 0, texts)).collect(),
             payment: payments
@@ -217,7 +230,7 @@ fn line(ticket: &OrderTicket, refs: &OrderRefs, shop: &Shop, texts: &Texts) -> L
         }),
         price: texts.amount(ticket.full, shop.settings.currency),
         holder: ticket.holder.clone(),
-        barcode: ticket.barcode.clone(),
+        barcode: ticket.barcode.as_ref().map(|digits| BarcodeView { picture: qr_of(digits), digits: digits.clone() }),
     }
 }
 
@@ -242,23 +255,29 @@ impl ProviderView {
 
 impl PaymentView {
     fn of(payment: PaymentData, texts: &Texts) -> Self {
-        let (mut url, mut instructions, is_at_door) = (None, Vec::new(), payment.provider.as_deref() == Some("DOOR"));
+        let (mut url, mut instructions, mut code) = (None, Vec::new(), None);
+        let is_at_door = payment.provider.as_deref() == Some("DOOR");
         match payment.next {
             Some(NextStep::Redirect { url: to }) => url = Some(to),
-            Some(NextStep::Instructions(how)) => {
+            Some(NextStep::Instructions(how)) if !is_at_door => {
+                code = how.epc.as_deref().and_then(qr_of);
                 let told = [
                     ("transfer-holder", how.holder),
-                    ("transfer-iban", how.iban),
+                    ("transfer-iban", how.iban.as_deref().map(in_fours)),
                     ("transfer-bic", how.bic),
                     ("transfer-reference", how.reference),
                 ];
                 let told = told.into_iter().filter_map(|(key, value)| Some((texts.text(key), value?)));
-                if !is_at_door {
-                    instructions = told.collect();
-                }
+                instructions = told.collect();
             }
-            Some(NextStep::Done) | None => {}
+            Some(NextStep::Instructions(_) | NextStep::Done) | None => {}
         }
-        Self { url, instructions, is_at_door }
+        Self { url, instructions, code, is_at_door }
     }
+}
+
+/// The number of an account, as people read it: four digits at a time.
+fn in_fours(iban: &str) -> String {
+    let letters: Vec<char> = iban.chars().collect();
+    letters.chunks(4).map(|four| four.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }

@@ -53,6 +53,10 @@ const PLAIN_TEXTS: [&str; 19] = [
 /// The same about something, which it puts in place of `{}`.
 const NAMED_TEXTS: [&str; 5] = ["chosen-seats", "seat-lost", "seat-offer", "singles-forbidden", "singles-warned"];
 
+/// What the script of the page imports.
+const MODULES: [&str; 6] =
+    ["seats_model.js", "hall_map.js", "hall_marks.js", "hall_painter.js", "hall_numbers.js", "hall_hands.js"];
+
 #[derive(Template)]
 #[template(path = "seats.html")]
 struct SeatsPage<'a> {
@@ -66,6 +70,8 @@ struct SeatsPage<'a> {
     view: SeatsView,
     data: String,
     script: &'a str,
+    /// What the script imports: asked for at the same time.
+    modules: [&'a str; 6],
     is_sold_here: bool,
     hall_path: String,
 }
@@ -99,6 +105,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         agent_id: agent.as_ref().map(|agent| agent.id.clone()),
         data: script_data(shop, request, &event, &seller),
         script: shop.assets.path("seats.js"),
+        modules: MODULES.map(|name| shop.assets.path(name)),
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         hall_path: format!("/e/{}/hall/{}", event.id, hall.tag),
         event: &event,

@@ -1,6 +1,8 @@
 //! The seats of an event in words: categories of price, rows and seats, what is chosen of them, and what can be had in its
 //! place.
 
+use std::collections::BTreeMap;
+
 use kassa_texts::{Amount, Currency, Texts};
 
 use crate::api::Seller;
@@ -22,6 +24,8 @@ const TOGETHER_MAX: u16 = 10;
 #[derive(Debug)]
 pub(super) struct SeatsView {
     pub(super) categories: Vec<CategoryView>,
+    /// Which shape costs what.
+    pub(super) legend: BTreeMap<usize, String>,
     pub(super) open: Option<OpenRows>,
     pub(super) best: BestView,
     /// What is chosen and can be had.
@@ -147,8 +151,10 @@ impl SeatsView {
         let rows = open.map(|(set, part)| shown.rows(set, part, &chosen));
         let elsewhere = chosen.iter().filter(|seat| !rows.as_ref().is_some_and(|open| open.shows(seat)));
         let singles = shown.singles(&chosen);
+        let categories: Vec<_> = hall.sets.iter().filter_map(|set| shown.category(set, open)).collect();
         Self {
-            categories: hall.sets.iter().filter_map(|set| shown.category(set, open)).collect(),
+            legend: categories.iter().map(|category| (category.shape, category.price.clone())).collect(),
+            categories,
             elsewhere: elsewhere.map(|seat| shown.line(seat)).collect(),
             total: (!chosen.is_empty()).then(|| shown.total(&chosen)),
             lost: shown.lost(&gone, &chosen, seller),

@@ -8,14 +8,15 @@ use qrcodegen::{QrCode, QrCodeEcc};
 const QUIET: i32 = 4;
 
 /// A QR code, as the path of an SVG whose unit is a module.
-pub(super) struct QrPicture {
+#[derive(Debug)]
+pub(crate) struct QrPicture {
     /// The side with what is white around it, in modules.
-    pub(super) side: i32,
-    pub(super) path: String,
+    pub(crate) side: i32,
+    pub(crate) path: String,
 }
 
 /// The code of a text; `None` if it is too long for one.
-pub(super) fn qr_of(text: &str) -> Option<QrPicture> {
+pub(crate) fn qr_of(text: &str) -> Option<QrPicture> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     let mut path = String::new();
     for y in 0..code.size() {
