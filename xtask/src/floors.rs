@@ -169,6 +169,7 @@ const CRATES: &[CrateFloors] = &[
             &["app"],
             &[
                 "rate_limits",
+                "request_log",
                 "request_metrics",
                 "body_memory",
                 "body_parsers",

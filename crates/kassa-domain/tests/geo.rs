@@ -69,6 +69,20 @@ fn cities_are_ordered_by_name_unless_something_else_is_asked_for() {
 }
 
 #[test]
+fn pages_of_a_sorted_list_follow_each_other() {
+    for sort in [vec![(CityField::Population, true)], vec![(CityField::Country, false), (CityField::Timezone, true)]] {
+        let query =
+            CitiesQuery { country: None, name_contains: Some("ville".to_owned()), sort, ..CitiesQuery::default() };
+        let whole = query.list(0, usize::MAX);
+        assert!(whole.total > 300, "{}", whole.total);
+        let pages: Vec<_> = (0..).step_by(70).take_while(|at| *at < whole.total).map(|at| query.list(at, 70)).collect();
+        assert!(pages.iter().all(|page| page.total == whole.total));
+        assert_eq!(pages.into_iter().flat_map(|page| page.items).collect::<Vec<_>>(), whole.items, "{query:?}");
+        assert_eq!(query.list(whole.total, 70).items, []);
+    }
+}
+
+#[test]
 fn a_name_is_found_by_any_part_of_it_in_any_language_and_case() {
     let within = |text: &str| CitiesQuery {
         name_contains: Some(text.to_owned()),

@@ -1,7 +1,6 @@
 //! Events, their sets, promocodes and promotions: who sees them, who sells them, and who changes them.
 
 use super::roles::decided_by_role;
-use super::shopping::sell_for;
 use crate::context::actor::Actor;
 use crate::model::deal::Deal;
 use crate::model::event::Event;
@@ -29,14 +28,6 @@ pub fn sells_event(actor: &Actor, event: &Event, view: &View) -> bool {
 /// The same, where the deal under which the actor's partners sell the event is known.
 pub fn sells_under(actor: &Actor, event: &Event, deal: Option<&Deal>, view: &View) -> bool {
     !event.removed && view.is_organizer_active(event) && (organizes(actor, event) || deal.is_some())
-}
-
-/// Whether the actor may ask what a promocode of an event does: whoever sells it, and a visitor of a shop that sells it to
-/// visitors who see it. The view has the event's organizer and the deals of the shop.
-pub fn may_use_promocodes(actor: &Actor, event: &Event, view: &View) -> bool {
-    let Some(visit) = actor.shop_visit() else { return sells_event(actor, event, view) };
-    let is_its_own = visit.shop == event.organizer || view.newest_deal_of(event.id, &[visit.shop]).is_some();
-    is_its_own && sell_for(actor, visit.shop, event.id).is_ok() && sees_event(actor, event, view)
 }
 
 /// Whether tickets of an event are reserved at `now`. The view has its organizer.

@@ -17,9 +17,8 @@ pub use admission::{add_actor_reads, admit, admit_session, admit_user, admit_vis
 pub use attachments::{is_downloadable, may_publish_attachment, sees_attachment, upload_attachment};
 pub use deals::{answers_for, sees_deal, write_deal};
 pub use events::{
-    create_promocode, create_promotion, is_on_sale, manage_promocodes, manage_promotions, may_use_promocodes,
-    organizes, read_promocodes, read_promotions, sees_event, sees_promocode, sees_promotion, sees_set, sells_event,
-    sells_under, write_event,
+    create_promocode, create_promotion, is_on_sale, manage_promocodes, manage_promotions, organizes, read_promocodes,
+    read_promotions, sees_event, sees_promocode, sees_promotion, sees_set, sells_event, sells_under, write_event,
 };
 pub use history::{
     read_deal_history, read_event_history, read_order_history, read_partner_history, read_refund_history,
@@ -34,8 +33,8 @@ pub use partners::{
     read_key_requests, read_team, receives_exports, write_partner,
 };
 pub use shopping::{
-    change_as_vendor, change_prices, chooses_any_seats, give_money_back, hold_limits, hold_minutes_max, play_payment,
-    receive_money, sell_for,
+    change_as_vendor, change_prices, chooses_any_seats, give_money_back, hold_limits, hold_minutes_max,
+    may_use_promocodes, play_payment, receive_money, sell_for,
 };
 pub use users::{answer_invitation, is_self, register, write_user};
 pub use venues::{is_venue_usable, sees_venue, write_venue};

@@ -1,5 +1,6 @@
 //! What those may do who buy for themselves: visitors of a shop, and whoever has the link of an order.
 
+use super::events::{sees_event, sells_event};
 use super::orders::{sees_order, write_order};
 use super::partners::act_for;
 use super::roles::decided_by_role;
@@ -21,6 +22,14 @@ pub fn sell_for(actor: &Actor, vendor: PartnerId, event: EventId) -> Result<(), 
     };
     let sells = visit.event.is_none_or(|sold| sold == event);
     if sells { Ok(()) } else { Err(ForbiddenReason::AnotherEvent.into()) }
+}
+
+/// Whether the actor may ask what a promocode of an event does: whoever sells it, and a visitor of a shop that sells it to
+/// visitors who see it. The view has the event's organizer and the deals of the shop.
+pub fn may_use_promocodes(actor: &Actor, event: &Event, view: &View) -> bool {
+    let Some(visit) = actor.shop_visit() else { return sells_event(actor, event, view) };
+    let is_its_own = visit.shop == event.organizer || view.newest_deal_of(event.id, &[visit.shop]).is_some();
+    is_its_own && sell_for(actor, visit.shop, event.id).is_ok() && sees_event(actor, event, view)
 }
 
 /// What of an order its vendor changes and whoever buys for itself does not.

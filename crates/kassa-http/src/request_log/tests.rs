@@ -81,10 +81,10 @@ fn a_request_is_forgotten_after_a_day() {
 #[test]
 fn a_long_path_is_cut_between_letters() {
     let log = log(10, 100_000);
-    let long = format!("/{}", "ä".repeat(500));
-    log.add(key(1, 1), &long, StatusCode::NOT_FOUND, 0);
+    let path = format!("/{}", "ä".repeat(500));
+    log.add(key(1, 1), &path, StatusCode::NOT_FOUND, 0);
     let kept = log.paths(key(1, 1), 1).remove(0);
-    assert!(long.starts_with(&kept) && (PATH_BYTES_MAX - 3..=PATH_BYTES_MAX).contains(&kept.len()), "{}", kept.len());
+    assert!(path.starts_with(&kept) && (PATH_BYTES_MAX - 3..=PATH_BYTES_MAX).contains(&kept.len()), "{}", kept.len());
 }
 
 /// Partners whose requests are in one shard.

@@ -123,7 +123,9 @@ impl Filter for FoundOrders {
                 conditions.add(has_word_sql(first));
             }
         }
-        others.iter().for_each(|word| conditions.add(has_word_sql(word)));
+        for word in others {
+            conditions.add(has_word_sql(word));
+        }
     }
 
     #[cfg(feature = "test-drivers")]

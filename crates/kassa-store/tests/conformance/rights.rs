@@ -59,6 +59,10 @@ fn listed<K, R: Row<Key = Id<K>>>(rows: &[R]) -> Vec<Id<K>> {
     keys(rows.iter().map(Row::key))
 }
 
+fn all_deals(caller_partners: Vec<PartnerId>, now: Timestamp) -> DealsFilter {
+    DealsFilter { caller_partners, partner: None, event: None, ids: None, status: None, now, oldest_first: false }
+}
+
 pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
     write_sample_rows(&db).await;
     let (orders, events, deals) = (db.rows::<Order>().await, db.rows::<Event>().await, db.rows::<Deal>().await);
@@ -101,15 +105,7 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&events, |event| sells_event(&actor, event, &view)), "sold by {actor:?}");
         shown += list.len();
-        let filter = DealsFilter {
-            caller_partners: own,
-            partner: None,
-            event: None,
-            ids: None,
-            status: None,
-            now,
-            oldest_first: false,
-        };
+        let filter = all_deals(own, now);
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&deals, |deal| sees_deal(&actor, deal)), "deals of {actor:?}");
         shown += list.len();

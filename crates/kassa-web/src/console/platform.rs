@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
 use super::paging::Paging;
-use super::sorting::{Column, Head, SortField, Sorting};
+use super::sorting::{Head, SortField, SortedColumn, Sorting};
 use super::visit::{Visit, checked_id, moment, page_answer};
 use crate::answer::see_other;
 
@@ -25,7 +25,7 @@ const SORT_FIELDS: &[SortField] = &[
     SortField::amount("events"),
     SortField::amount("tickets"),
 ];
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[SortedColumn] = &[
     ("name", Some("name"), false),
     ("state", None, false),
     ("key-made", Some("created_at"), false),

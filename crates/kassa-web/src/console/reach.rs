@@ -23,7 +23,6 @@ const ORDERS_OF_V2: &str = "pages use the orders of version 2";
 const OLD_FORM: &str = "an older form of what version 2 or another path has";
 const SEEN_IN_LISTS: &str = "its list says it all";
 const PROGRAMS: &str = "it is made for programs";
-const NOT_YET: &str = "no page has it yet";
 
 const VERSION_1: &[(&str, Reach)] = &[
     ("list_attachments", None("a picture is chosen from files")),
@@ -216,13 +215,3 @@ fn the_pages_that_are_named_are_there() {
         assert!(is_there, "{operation}: {reach:?}");
     }
 }
-
-/// What is missing is counted, so that it only shrinks.
-#[test]
-fn what_has_no_page_yet_becomes_less() {
-    let missing = VERSION_1.iter().chain(VERSION_2).filter(|(_, reach)| matches!(reach, None(why) if *why == NOT_YET));
-    assert!(missing.count() <= MISSING_MAX);
-}
-
-/// Operations that have no page yet.
-const MISSING_MAX: usize = 0;

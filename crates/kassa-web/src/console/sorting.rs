@@ -49,7 +49,7 @@ impl Head {
 }
 
 /// What a column says: the key of its text, what it is sorted by, and whether it has numbers.
-pub(crate) type Column = (&'static str, Option<&'static str>, bool);
+pub(crate) type SortedColumn = (&'static str, Option<&'static str>, bool);
 
 impl Sorting {
     /// As the address says it, such as `?sort=-value`; what it does not know, it leaves.
@@ -104,8 +104,8 @@ impl Sorting {
     }
 
     /// The heads of columns of the list at a path, which is narrowed as `&…` says.
-    pub(crate) fn heads(&self, visit: &Visit<'_>, (path, kept): (&str, &str), columns: &[Column]) -> Vec<Head> {
-        let head = |(key, name, is_number): &Column| {
+    pub(crate) fn heads(&self, visit: &Visit<'_>, (path, kept): (&str, &str), columns: &[SortedColumn]) -> Vec<Head> {
+        let head = |(key, name, is_number): &SortedColumn| {
             let (order, way) = self.order_of(*name);
             let path = way.map(|sort| format!("{path}?sort={sort}{kept}"));
             Head { text: visit.texts().text(key), is_number: *is_number, path, order }

@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
 use super::paging::Paging;
-use super::sorting::{Column, Head, SortField, Sorting};
+use super::sorting::{Head, SortField, SortedColumn, Sorting};
 use super::visit::{Outcome, Visit, checked_id, page_answer};
 use crate::answer::see_other;
 
@@ -18,7 +18,7 @@ use crate::answer::see_other;
 const PAGE_SIZE: u64 = 100;
 /// What they are sorted by, where all of them are on the page.
 const SORT_FIELDS: &[SortField] = &[SortField::text("role"), SortField::text("name")];
-const COLUMNS: &[Column] = &[("team-member", Some("name"), false), ("team-role", Some("role"), false)];
+const COLUMNS: &[SortedColumn] = &[("team-member", Some("name"), false), ("team-role", Some("role"), false)];
 
 /// Somebody of the team, or who is asked to be.
 struct Member {

@@ -69,7 +69,9 @@ async fn known_order(user: &mut ApiClient) -> Result<KnownOrder, BenchError> {
     let text = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
-        _ => Err(BenchError::from("an order has not all that it is found by")),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+            Err(BenchError::from("an order has not all that it is found by"))
+        }
     };
     Ok(KnownOrder {
         number: text(&order["number"])?,

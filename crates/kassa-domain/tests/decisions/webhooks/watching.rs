@@ -93,6 +93,18 @@ fn whoever_says_that_it_is_gone_is_disabled_at_once() {
 }
 
 #[test]
+fn whoever_has_said_that_it_is_gone_can_be_enabled_before_it_is_disabled() {
+    let mut fixture = Fixture::new();
+    let webhook = fixture.webhook().id;
+    let claimed = fixture.claim_webhook(webhook).unwrap();
+    fixture.record(&claimed, vec![report(message(11, 1), answered(410), NOON)], 11);
+    fixture.enable_webhook(webhook, true);
+    assert!(!fixture.disable(webhook), "what it had said is forgotten");
+    assert_eq!(fixture.found_webhook(webhook).status, WebhookStatus::Enabled);
+    assert!(fixture.claim_webhook(webhook).is_some());
+}
+
+#[test]
 fn a_replaced_secret_is_forgotten_when_it_signs_no_more() {
     let mut fixture = Fixture::new();
     let webhook = fixture.webhook().id;

@@ -49,7 +49,8 @@ parameters! {
         flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
         value_list(
             "sort", schema::words(["created_at", "-created_at", "value", "-value", "email", "-email"]),
-            "The field to sort by; `-` before it sorts in descending order. By `value`, what the customer pays, and by the              customer's `email` only together with `search` or `ids`.",
+            "The field to sort by; `-` before it sorts in descending order. By `value`, what the customer pays, and by \
+             the customer's `email` only together with `search` or `ids`.",
         ),
 }
 

@@ -65,10 +65,10 @@ async fn a_removed_key_still_says_what_was_asked_with_it_for_a_day() {
     let keys = format!("{}/api_keys", org.path());
     let made = org.post(&keys, json!({"name": "Lost"})).await.created();
     let id = text(&made["id"]);
-    let lost = shop.anonymous().with_key(&text(&made["key"]));
-    lost.get("orders").await.ok();
+    let program = shop.anonymous().with_key(&text(&made["key"]));
+    program.get("orders").await.ok();
     org.delete(&format!("{keys}/{id}")).await.ok();
-    lost.get("orders").await.refused(401, "credential_invalid");
+    program.get("orders").await.refused(401, "credential_invalid");
     let list = path(&org, &id);
     assert_eq!(seen(&org.get(&list).await.ok()), ["GET /v1/resources/orders 200"], "a dead key is nobody's");
     shop.pass_ms(24 * 60 * 60 * 1000 + 1);

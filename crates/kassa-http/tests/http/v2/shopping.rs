@@ -88,6 +88,39 @@ async fn a_visitor_orders_in_an_open_shop_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_visitor_checks_codes_of_its_shop_and_does_not_guess_them() {
+    let shop = Shop::open().await;
+    let (org, event, set) = given(&shop).await;
+    org.open_shop().await;
+    let code = json!({"code": "SPRING", "discount": {"percentage": "10%"}});
+    org.post(&format!("events/{}/promocodes", event.id), code).await.ok();
+    let visitor = shop.visitor(&org).at_address("192.0.2.1");
+    let check = |code: &str| json!({"event": event.id, "code": code});
+    let checked = visitor.post("/v2/services/promocodes/check", check("spring")).await.ok();
+    assert_eq!(checked["data"]["discount"], json!({"percengate": "10%"}));
+    visitor.post("/v2/services/promocodes/check", check("WINTER")).await.refused(400, "promocode_not_found");
+    let stranger = shop.organizer("other@example.org").await;
+    stranger.open_shop().await;
+    let elsewhere = shop.visitor(&stranger).at_address("192.0.2.2");
+    elsewhere.post("/v2/services/promocodes/check", check("SPRING")).await.refused(400, "event_not_found");
+
+    let quote = |codes: Value| {
+        let mut body = wanted(&event, &set, 1);
+        body["promocodes"] = codes;
+        visitor.post("/v2/services/orders/quote", body)
+    };
+    // Two checks and 58 codes in quotes are a minute's.
+    for guess in 0..29 {
+        quote(json!([format!("A{guess}"), format!("B{guess}")])).await.ok();
+    }
+    quote(json!(["SPRING"])).await.refused(429, "too_many_requests");
+    assert_eq!(hits(&shop, Limit::PromocodeChecks), 1);
+    quote(json!([])).await.ok();
+    shop.pass_ms(MINUTE_MS);
+    quote(json!(["SPRING"])).await.ok();
+}
+
+#[tokio::test]
 async fn an_agents_shop_sells_at_the_agents_price_only() {
     let shop = Shop::open().await;
     let (org, event, set) = given(&shop).await;

@@ -9,7 +9,7 @@ use super::{DEAL_FIELDS, id_of, state_text, terms_text, text};
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section, Way};
 use crate::console::paging::Paging;
-use crate::console::sorting::{Column, Head, SortField, Sorting};
+use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Visit, page_answer};
 
 /// Deals of a page.
@@ -23,7 +23,7 @@ const STATES: [(&str, &str); 4] = [
 ];
 
 const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at")];
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[SortedColumn] = &[
     ("event", None, false),
     ("deal-with", None, false),
     ("terms-of-deal", None, false),

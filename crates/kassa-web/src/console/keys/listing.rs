@@ -11,14 +11,14 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
-use crate::console::sorting::{Column, Head, SortField, Sorting};
+use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
 
 /// Keys of a page.
 const PAGE_SIZE: u64 = 100;
 /// What they are sorted by, where all of them are on the page.
 const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at"), SortField::text("name")];
-const COLUMNS: &[Column] =
+const COLUMNS: &[SortedColumn] =
     &[("name", Some("name"), false), ("key-scopes", None, false), ("key-made", Some("created_at"), false)];
 
 struct KeyRow {

@@ -12,7 +12,7 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
-use crate::console::sorting::{Column, Head, SortField, Sorting};
+use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Visit, page_answer};
 
 /// Orders of a page.
@@ -24,7 +24,7 @@ const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at")];
 /// The same of a list of those that a search has found, which are few.
 const SORT_FIELDS_FOUND: &[SortField] =
     &[SortField::amount("created_at"), SortField::amount("value"), SortField::text("email")];
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[SortedColumn] = &[
     ("orders-number-date", Some("created_at"), false),
     ("customer", Some("email"), false),
     ("event", None, false),

@@ -9,7 +9,7 @@ use super::{money, refund_state, text};
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
-use crate::console::sorting::{Column, Head, SortField, Sorting};
+use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Visit, page_answer};
 
 /// Requests of a page.
@@ -19,7 +19,7 @@ const STATES: [(&str, &str); 4] =
     [("", "refunds-all"), ("new", "refund-new"), ("approved", "refund-approved"), ("rejected", "refund-rejected")];
 const FIELDS: &str = "id,status,value,created_at,tickets_refund,order{id,number},event{id,title{text}}";
 const SORT_FIELDS: &[SortField] = &[SortField::amount("created_at"), SortField::amount("value")];
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[SortedColumn] = &[
     ("order-no", None, false),
     ("event", None, false),
     ("key-made", Some("created_at"), false),

@@ -12,7 +12,7 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
-use crate::console::sorting::{Column, Head, SortField, Sorting};
+use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Conditions, Visit, moment, page_answer};
 
 /// Webhooks of a page.
@@ -24,7 +24,7 @@ const SORT_FIELDS: &[SortField] = &[
     SortField::text("state"),
     SortField::amount("last_success_at"),
 ];
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[SortedColumn] = &[
     ("webhook-url", Some("url"), false),
     ("state", Some("state"), false),
     ("webhook-last-success", Some("last_success_at"), false),
