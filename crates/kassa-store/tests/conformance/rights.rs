@@ -6,14 +6,14 @@ use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{EffectiveEventStatus, Event};
 use kassa_domain::order::Order;
-use kassa_domain::partner::{Membership, Partner, Role};
+use kassa_domain::partner::{Membership, Partner, PartnerId, Role};
 use kassa_domain::permission::{
     partner_visibility, sees_attachment, sees_deal, sees_event, sees_order, sees_refund, sees_venue, sells_event,
 };
 use kassa_domain::refund::RefundRequest;
 use kassa_domain::venue::Venue;
 use kassa_domain::view::Row;
-use kassa_domain::{Actor, Id, View};
+use kassa_domain::{Actor, Id, Timestamp, View};
 use kassa_store::queries::{
     AttachmentsFilter, DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, RefundsFilter, SellableEventsFilter,
     VenuesFilter,
