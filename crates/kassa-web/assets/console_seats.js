@@ -16,9 +16,10 @@ class PaintingHands extends HallHands {
   /**
    * @param {HallMap} map
    * @param {Board} board
+   * @param {(seat: number) => void} caption
    */
-  constructor(map, board) {
-    super(map);
+  constructor(map, board, caption) {
+    super(map, caption);
     this.board = board;
     /** Whether this stroke chooses. @type {boolean | undefined} */
     this.chooses = undefined;
@@ -37,7 +38,7 @@ class PaintingHands extends HallHands {
       super.drag(event);
       return;
     }
-    const to = { x: event.offsetX, y: event.offsetY };
+    const to = this.at(event);
     const length = Math.hypot(to.x - from.x, to.y - from.y);
     this.travel += length;
     this.pointers.set(event.pointerId, to);
@@ -248,13 +249,17 @@ class Board {
 
   /** @param {HTMLElement} place */
   draw(place) {
-    place.hidden = false;
+    const picture = element("div", "hall");
     const help = element("p", "hidden");
     help.id = "map-help";
     help.textContent = this.text("map-help");
+    const caption = element("p", "hall__caption");
+    // What it says is announced, too.
+    caption.ariaHidden = "true";
+    caption.hidden = true;
     const controls = element("div", "seats__zoom");
-    place.append(controls, this.tools(), help);
-    const map = new HallMap(place, this.hall, {
+    place.append(picture, caption, controls, this.tools(), help);
+    const map = new HallMap(picture, this.hall, {
       chosen: this.chosen,
       toggle: (seat) => this.toggle(seat),
       point: (seat) => {
@@ -262,10 +267,14 @@ class Board {
       },
     });
     this.map = map;
-    new PaintingHands(map, this);
-    map.canvas.setAttribute("role", "application");
-    map.canvas.setAttribute("aria-label", this.text("hall-map"));
-    map.canvas.setAttribute("aria-describedby", "map-help");
+    new PaintingHands(map, this, (seat) => {
+      caption.hidden = seat < 0;
+      if (seat >= 0) caption.textContent = this.describe(seat);
+    });
+    picture.tabIndex = 0;
+    picture.setAttribute("role", "application");
+    picture.setAttribute("aria-label", this.text("hall-map"));
+    picture.setAttribute("aria-describedby", "map-help");
     /** @type {[string, string, () => void][]} */
     const ways = [["+", "zoom-in", () => map.zoom(1.6)], ["−", "zoom-out", () => map.zoom(1 / 1.6)], ["⤢", "zoom-all", () => map.showAll()]];
     for (const [sign, key, act] of ways) {
@@ -287,7 +296,7 @@ class Board {
       }),
       this.tool("paint-seats", (isOn) => {
         this.isPainting = isOn;
-        this.map?.canvas.classList.toggle("is-painting", isOn);
+        this.map?.element.classList.toggle("is-painting", isOn);
       }),
     );
     const help = element("p", "field__hint");

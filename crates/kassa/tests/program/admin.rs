@@ -204,10 +204,3 @@ fn a_command_that_fails_reports_why() {
     assert_eq!(admin(data, &["create-key", "12"], "").status.code(), Some(2));
     assert_eq!(admin(data, &["list", "users"], "").json_lines().len(), 1);
 }
-
-#[test]
-fn the_program_prints_its_version() {
-    let ended = run_command(kassa().arg("--version"), "");
-    assert!(ended.status.success(), "{ended:?}");
-    assert_eq!(ended.stdout, format!("kassa {}\n", env!("CARGO_PKG_VERSION")));
-}
