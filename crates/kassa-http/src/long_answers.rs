@@ -67,8 +67,6 @@ pub(crate) enum Expected {
     Pages,
     /// It is long, for all that is known of this path.
     Unknown(UnknownPath),
-    /// It takes as much work as a page of a list.
-    Work,
 }
 
 /// A path of which it is not known how long its answer is, by its hash. It goes with the request to where the answer is
@@ -102,8 +100,7 @@ impl LongAnswers {
             return Expected::Short;
         }
         match answer_length {
-            Some(AnswerLength::Computed) => Expected::Work,
-            Some(AnswerLength::List) => Expected::Pages,
+            Some(AnswerLength::List | AnswerLength::Computed) => Expected::Pages,
             Some(AnswerLength::Unbounded) => {
                 let path = self.hasher.hash_one(request.uri().path());
                 if self.short_paths.contains_key(&path) {

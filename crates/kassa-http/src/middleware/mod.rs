@@ -249,10 +249,8 @@ impl Handlers {
                 });
                 Box::pin(long_answers.make(answer)).await
             }
-            long @ (Expected::Unknown(_) | Expected::Work) => {
-                if let Expected::Unknown(path) = long {
-                    request.extensions_mut().insert(path);
-                }
+            Expected::Unknown(path) => {
+                request.extensions_mut().insert(path);
                 let answer = Box::pin(async move {
                     handlers.respond_as(reader, Box::pin(handlers.respond_in_turn(found, request))).await
                 });

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::order::{OrderOutcome, RevenueSplit};
+use kassa_engine::ListTurn;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -104,6 +105,8 @@ pub(crate) async fn handle(
     order_rates::count_guesses(&app, &actor, network, new.promocodes())?;
     let vendor = actor.vendor()?;
     let (command, related) = new.into_command(&app.engine, vendor).await?;
+    // It takes as much work as a page of a list, and a turn like one.
+    ListTurn::begin().await?;
     let render =
         |view: &View, outcome: &OrderOutcome| ApiResponse::ok(&QuoteResponse::new(outcome, related.lookup_over(view)));
     Ok(app.engine.dry_run(&actor, &command, render).await?)

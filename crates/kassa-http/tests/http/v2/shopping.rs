@@ -93,7 +93,7 @@ async fn a_visitor_checks_codes_of_its_shop_and_does_not_guess_them() {
     let (org, event, set) = given(&shop).await;
     org.open_shop().await;
     let code = json!({"code": "SPRING", "discount": {"percentage": "10%"}});
-    org.post(&format!("events/{}/promocodes", event.id), code).await.ok();
+    org.post(&format!("events/{}/promocodes", event.id), code).await.created();
     let visitor = shop.visitor(&org).at_address("192.0.2.1");
     let check = |code: &str| json!({"event": event.id, "code": code});
     let checked = visitor.post("/v2/services/promocodes/check", check("spring")).await.ok();
