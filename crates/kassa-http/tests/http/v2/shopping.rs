@@ -97,7 +97,7 @@ async fn a_visitor_checks_codes_of_its_shop_and_does_not_guess_them() {
     let visitor = shop.visitor(&org).at_address("192.0.2.1");
     let check = |code: &str| json!({"event": event.id, "code": code});
     let checked = visitor.post("/v2/services/promocodes/check", check("spring")).await.ok();
-    assert_eq!(checked["data"]["discount"], json!({"percengate": "10%"}));
+    assert_eq!(checked["data"]["discount"], json!({"percentage": "10%"}));
     visitor.post("/v2/services/promocodes/check", check("WINTER")).await.refused(400, "promocode_not_found");
     let stranger = shop.organizer("other@example.org").await;
     stranger.open_shop().await;
