@@ -83,7 +83,7 @@ impl Engine {
 
     /// Orders of some partners that a text finds, the newest first, up to [`FOUND_ORDERS_MAX`]: by the beginnings of its
     /// words in e-mail, names and telephone, by a whole number or a whole barcode. Words that thousands of orders have are
-    /// looked for among the newest [`NEWEST_SEARCHED`] of each partner.
+    /// looked for among the newest orders of each partner, `NEWEST_SEARCHED` of them.
     pub async fn search_orders(&self, partners: &[PartnerId], text: &str) -> Result<Vec<OrderId>, Failure> {
         let words: Vec<String> = text.split_whitespace().take(WORDS_MAX).map(str::to_owned).collect();
         let mut found = Vec::new();
