@@ -172,3 +172,34 @@ def test_a_row_is_held_back_and_put_back_on_sale(organizer, windows, scripts):
         # Freeing the row frees also what was held back in it before.
         assert held > held_before if what == "block" else held <= held_before
         assert (counts.inner_text() == before) == (what == "free")
+
+
+def test_seats_are_chosen_in_the_picture_and_by_its_keys(organizer, windows):
+    state, paths = organizer
+    page = windows.open(storage_state=state)
+    page.goto(paths["seats"])
+    picture = page.locator(".hall")
+    chosen = page.locator("[data-chosen]")
+    picture.focus()
+    # Seats that are taken are not chosen: the keys go on to one that is free.
+    for _ in range(20):
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        if chosen.inner_text() == "Seats: 1":
+            break
+    expect(chosen).to_have_text("Seats: 1")
+    page.locator(".paint input").first.check()
+    picture.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    row = int(re.search(r"\d+", chosen.inner_text()).group())
+    assert row > 1, "the whole row"
+    # Whoever paints chooses what the mouse passes over.
+    page.locator(".paint input").last.check()
+    box = picture.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0], box["y"] + box["height"] - 40, steps=8)
+    page.mouse.up()
+    expect(chosen).not_to_have_text(f"Seats: {row}")
