@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::{Client, text};
-use crate::commands::{CommandOutput, kassa, kassa_admin, kassa_serve, run_command};
+use crate::commands::{CommandOutput, kassa_admin, kassa_serve, run_command};
 use crate::server::Server;
 use crate::waiting::wait_for_within;
 
