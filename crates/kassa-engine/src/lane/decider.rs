@@ -25,8 +25,8 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 /// How long the decisions of a batch may take, in milliseconds: what is not decided by then waits for another batch.
 /// Rows say little of how long it takes to show what was changed.
 const DECISIONS_MS_MAX: u64 = 20;
-/// A command whose decision takes so much work, or less than a millisecond less, is slow: what others have interrupted for
-/// so long is not.
+/// A command whose decision takes this much processor time is slow, give or take the millisecond in which it is measured.
+/// Time in which others had the processor does not count.
 const SLOW: Duration = Duration::from_millis(10);
 
 /// Why a batch was not decided to its end.

@@ -163,9 +163,9 @@ impl RequestLog {
         now: Timestamp,
         window: PageWindow,
     ) -> RequestPage {
-        let since = now.plus_ms(-KEPT_MS);
         let mut shard = self.shard(partner).lock();
-        shard.drop_before(since);
+        // Of this partner alone: requests of others wait for the lock meanwhile.
+        shard.drop_of_partner(partner, now.plus_ms(-KEPT_MS));
         let all = shard.partners.get(&partner).into_iter().flat_map(|own| own.newest_first(key));
         let wanted =
             all.filter(|request| status_classes.is_none_or(|classes| classes.contains(&request.status_class())));
@@ -182,6 +182,18 @@ impl RequestLog {
 }
 
 impl ShardState {
+    /// Forgets what of a partner is too old to be shown.
+    fn drop_of_partner(&mut self, partner: PartnerId, since: Timestamp) {
+        let Some(own) = self.partners.get_mut(&partner) else { return };
+        self.bytes -= own.bytes();
+        own.drop_before(since);
+        if own.is_empty() {
+            self.partners.remove(&partner);
+        } else {
+            self.bytes += own.bytes();
+        }
+    }
+
     /// Forgets what is too old to be shown.
     fn drop_before(&mut self, since: Timestamp) {
         self.partners.retain(|_, own| {

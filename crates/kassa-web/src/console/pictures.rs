@@ -8,7 +8,10 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::imageops::FilterType;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits};
+use image::{
+    DynamicImage, GenericImageView as _, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, ImageResult,
+    Limits,
+};
 use tokio::sync::Semaphore;
 
 /// The kinds that are read.
@@ -114,19 +117,16 @@ fn is_profile_of_rgb(profile: &[u8]) -> bool {
 }
 
 impl Source {
-    fn pictures(&self) -> Result<MadePictures, PictureFault> {
-        let shaped = self.shaped();
+    fn pictures(mut self) -> Result<MadePictures, PictureFault> {
         let is_clear = is_clear(&self.image);
+        if self.image.width().max(self.image.height()) > WHOLE_SIDE_MAX {
+            // The only step that has all pixels beside their source: this way of it needs no further copy.
+            self.image = self.image.thumbnail(WHOLE_SIDE_MAX, WHOLE_SIDE_MAX);
+        }
         let encoded = |image: &DynamicImage| self.encoded(image, is_clear).map_err(|_| PictureFault::Unreadable);
-        let cover = narrowed(&shaped, COVER_WIDTH);
+        let cover = narrowed(&self.shaped(), COVER_WIDTH);
         let small = narrowed(&cover, SMALL_WIDTH);
-        let (width, height) = (self.image.width(), self.image.height());
-        let whole = if width.max(height) > WHOLE_SIDE_MAX {
-            self.image.resize(WHOLE_SIDE_MAX, WHOLE_SIDE_MAX, FilterType::CatmullRom)
-        } else {
-            self.image.clone()
-        };
-        Ok(MadePictures { cover: encoded(&cover)?, small: encoded(&small)?, whole: encoded(&whole)? })
+        Ok(MadePictures { cover: encoded(&cover)?, small: encoded(&small)?, whole: encoded(&self.image)? })
     }
 
     /// The largest part around the middle that has the shape of covers.
@@ -161,7 +161,7 @@ impl Source {
 
 /// Whether anything can be seen through it.
 fn is_clear(image: &DynamicImage) -> bool {
-    image.color().has_alpha() && image.to_rgba8().pixels().any(|pixel| pixel.0[3] < u8::MAX)
+    image.color().has_alpha() && image.pixels().any(|(.., pixel)| pixel.0[3] < u8::MAX)
 }
 
 /// The same, no wider than that.

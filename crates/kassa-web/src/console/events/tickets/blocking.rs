@@ -1,17 +1,20 @@
 //! What an organizer holds back. The interface takes all tickets of a set that are held back at once: those that are so
 //! already are read first, and nobody else's change in between is lost.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use kassa_http::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::console::events::resource;
-use crate::console::fault::Fault;
+use crate::console::fault::{Fault, Refusal};
 use crate::console::visit::{Conditions, Outcome, Visit};
 
 /// How often a change is tried again that meets others.
 const ATTEMPTS: usize = 5;
+/// Tickets of a set that are held back and can be changed here, at most: each change reads and sends all of them.
+const BLOCKED_MAX: usize = 30_000;
 
 /// What is done with tickets of a set.
 #[derive(Clone, Copy, Debug)]
@@ -35,13 +38,19 @@ pub(crate) async fn change_blocked(
     let mut attempts = ATTEMPTS;
     loop {
         let now = visit.read(&format!("{path}?fields-schema=id")).await?;
-        let mut blocked = ids_of(visit, &path, "blocked", usize::MAX).await?;
+        let mut blocked = ids_of(visit, &path, "blocked", BLOCKED_MAX + 1).await?;
         match change {
+            // What was not read would be put back on sale.
+            _ if blocked.len() > BLOCKED_MAX => return Ok(Err(Refusal::of_page("too_many"))),
+            Change::HoldBack(count) if count > BLOCKED_MAX => return Ok(Err(Refusal::of_page("too_many"))),
             Change::Block(tickets) => {
-                let new = tickets.iter().filter(|ticket| !blocked.contains(ticket)).cloned();
-                blocked.extend(new.collect::<Vec<String>>());
+                let known: HashSet<String> = blocked.iter().cloned().collect();
+                blocked.extend(tickets.iter().filter(|ticket| !known.contains(*ticket)).cloned());
             }
-            Change::Free(tickets) => blocked.retain(|ticket| !tickets.contains(ticket)),
+            Change::Free(tickets) => {
+                let freed: HashSet<&String> = tickets.iter().collect();
+                blocked.retain(|ticket| !freed.contains(ticket));
+            }
             Change::HoldBack(count) => {
                 let missing = count.saturating_sub(blocked.len());
                 blocked.extend(ids_of(visit, &path, "vacant", missing).await?);
