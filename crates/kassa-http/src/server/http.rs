@@ -126,9 +126,11 @@ where
         let (stream, is_shared) = self.encrypt(stream).await?;
         let (stream, server) = (TokioIo::new(stream), Arc::clone(self));
         if !is_shared {
+            drop(of_http_2);
             let answer = move |request| server.answer(request, peer, &place);
             return Ok(of_http_1.watch(self.http_1.serve_connection(stream, service_fn(answer))).await?);
         }
+        drop(of_http_1);
         // Elsewhere, no room is taken for it.
         Box::pin(self.speak_shared(stream, peer, place, of_http_2)).await
     }
@@ -199,9 +201,11 @@ where
             let mut response = answer.await?;
             begun.answered();
             server.add_headers(&mut response);
-            Ok(response.map(|body| answers.watch(body)))
+            Ok(response)
         };
-        self.under_way.track(answer, (busy, head))
+        let answer = self.under_way.track(answer, (busy, head));
+        // Around all that the request takes: what is not written yet keeps it.
+        async move { answer.await.map(|response| response.map(|body| answers.watch(body))) }
     }
 
     fn received(&self, request: hyper::Request<Incoming>, peer: SocketAddr) -> Request {

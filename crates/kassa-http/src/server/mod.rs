@@ -39,6 +39,8 @@ pub use tls::{TlsFilesError, TlsIdentity, certificate_end};
 const NEWCOMERS_MAX: usize = 128;
 /// How long requests under way may take once the server is told to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long connections that many requests share may take to end once all of these are answered.
+const FLUSH_TIME: Duration = Duration::from_secs(1);
 /// For so long clients that keep their connections may send a request, and are told with its answer to come anew, before
 /// their connections are closed: somebody else takes new ones.
 const SUCCESSION_TIME: Duration = Duration::from_secs(1);
@@ -72,10 +74,25 @@ pub(crate) async fn serve<S>(
             () = tokio::time::sleep(SUCCESSION_TIME) => {}
         }
     }
+    let http_1_closed = async {
+        tokio::select! {
+            () = of_http_1.shutdown() => {}
+            // What is left then has sent no whole request.
+            () = server.under_way().wait_until_idle() => {}
+        }
+    };
+    let http_2_closed = async {
+        tokio::select! {
+            _ = shared_closed => {}
+            // The ends of answers may be on their way to the socket then.
+            () = async {
+                server.under_way().wait_until_idle().await;
+                tokio::time::sleep(FLUSH_TIME).await;
+            } => {}
+        }
+    };
     tokio::select! {
-        _ = async { tokio::join!(of_http_1.shutdown(), shared_closed) } => {}
-        // What is left then has sent no whole request.
-        () = server.under_way().wait_until_idle() => {}
+        _ = async { tokio::join!(http_1_closed, http_2_closed) } => {}
         () = tokio::time::sleep(STOP_TIMEOUT) => {
             tracing::warn!("some requests were still under way when the server stopped");
         }

@@ -14,28 +14,39 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::super::write_timeout::BYTES_PER_SECOND_MIN;
 
-/// So much of an answer is handed over at a time, in bytes: what is handed over waits for the client outside of all budgets.
+/// So much of an answer is handed over at a time, in bytes.
 const PIECE_BYTES: usize = 16 * 1024;
 /// How often it is looked at.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-/// Instead of a time: nothing waits for the client.
-const NOT_WAITING: u64 = u64::MAX;
 
 /// The answers of a connection.
 pub(in super::super) struct SharedAnswers {
     start: Instant,
     stall_max: Duration,
-    /// What was taken of all of them.
-    bytes: AtomicU64,
-    answers: Mutex<Vec<Weak<WaitingAnswer>>>,
+    /// What was taken of all of them, in bytes.
+    taken: AtomicU64,
+    answers: Mutex<Vec<Weak<HeldAnswer>>>,
 }
 
-/// Since when the next piece of an answer has waited, in milliseconds from the start of its connection.
-struct WaitingAnswer(AtomicU64);
+/// An answer with all that it keeps, until the last of its bytes is written. A client that gives no room for it has it held
+/// by the protocol, where its body alone would be gone.
+struct HeldAnswer {
+    body: Mutex<Body>,
+    pieces: Mutex<HeldPieces>,
+    shared: Arc<SharedAnswers>,
+}
+
+/// Pieces that were handed over and are not written yet.
+#[derive(Default)]
+struct HeldPieces {
+    count: usize,
+    /// When the first of them was handed over, or one of them was written: in milliseconds from the start of the connection.
+    since_ms: u64,
+}
 
 impl SharedAnswers {
     pub(in super::super) fn new(stall_max: Duration) -> Arc<Self> {
-        Arc::new(Self { start: Instant::now(), stall_max, bytes: AtomicU64::default(), answers: Mutex::default() })
+        Arc::new(Self { start: Instant::now(), stall_max, taken: AtomicU64::default(), answers: Mutex::default() })
     }
 
     /// Watches an answer from now on.
@@ -43,12 +54,13 @@ impl SharedAnswers {
         if body.is_end_stream() {
             return body;
         }
-        let waiting = Arc::new(WaitingAnswer(AtomicU64::new(self.now_ms())));
+        let (body, pieces, shared) = (Mutex::new(body), Mutex::default(), Arc::clone(self));
+        let answer = Arc::new(HeldAnswer { body, pieces, shared });
         let mut answers = self.answers.lock();
         answers.retain(|answer| answer.strong_count() > 0);
-        answers.push(Arc::downgrade(&waiting));
+        answers.push(Arc::downgrade(&answer));
         drop(answers);
-        Body::new(PacedBody { body, rest: Bytes::new(), waiting, shared: Arc::clone(self) })
+        Body::new(PacedBody { answer, rest: Bytes::new() })
     }
 
     /// Ready when the client has taken nothing of one of them for too long, or too little of all.
@@ -58,7 +70,7 @@ impl SharedAnswers {
         let (mut patience, mut looked_at, mut bytes) = (self.stall_max, Instant::now(), 0);
         loop {
             let now = looks.tick().await;
-            let taken = self.bytes.load(Ordering::Relaxed);
+            let taken = self.taken.load(Ordering::Relaxed);
             let gained = Duration::from_millis((taken - bytes) * 1_000 / u64::from(BYTES_PER_SECOND_MIN));
             let longest = self.longest_wait();
             if longest > Duration::ZERO {
@@ -74,24 +86,62 @@ impl SharedAnswers {
 
     fn longest_wait(&self) -> Duration {
         let now_ms = self.now_ms();
-        let answers = self.answers.lock();
-        let since = answers.iter().filter_map(|answer| Some(answer.upgrade()?.0.load(Ordering::Relaxed))).min();
-        // None waits for the client: what is made, or waits for an event, is not late.
+        // Its last holder may be gone by the time it is dropped here, which has no lock of this list then.
+        let answers: Vec<_> = self.answers.lock().iter().filter_map(Weak::upgrade).collect();
+        // One of which nothing is held is made, or waits for an event: it is not late.
+        let since = answers.iter().filter_map(|answer| answer.waiting_since_ms()).min();
         Duration::from_millis(since.map_or(0, |since| now_ms.saturating_sub(since)))
     }
 
     fn now_ms(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX - 1)
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 }
 
-/// An answer in pieces, each of which waits until the client has room for it.
+impl HeldAnswer {
+    fn waiting_since_ms(&self) -> Option<u64> {
+        let pieces = self.pieces.lock();
+        (pieces.count > 0).then_some(pieces.since_ms)
+    }
+
+    fn hand_over(self: &Arc<Self>, bytes: Bytes) -> Bytes {
+        let mut pieces = self.pieces.lock();
+        if pieces.count == 0 {
+            pieces.since_ms = self.shared.now_ms();
+        }
+        pieces.count += 1;
+        drop(pieces);
+        Bytes::from_owner(HeldPiece { bytes, answer: Arc::clone(self) })
+    }
+}
+
+/// A piece of an answer, from when it is handed over until it is written.
+struct HeldPiece {
+    bytes: Bytes,
+    answer: Arc<HeldAnswer>,
+}
+
+impl AsRef<[u8]> for HeldPiece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for HeldPiece {
+    fn drop(&mut self) {
+        let shared = &self.answer.shared;
+        shared.taken.fetch_add(self.bytes.len() as u64, Ordering::Relaxed);
+        let mut pieces = self.answer.pieces.lock();
+        pieces.count -= 1;
+        pieces.since_ms = shared.now_ms();
+    }
+}
+
+/// An answer in pieces.
 struct PacedBody {
-    body: Body,
-    /// Of the last piece, what is not handed over yet.
+    answer: Arc<HeldAnswer>,
+    /// Of what its body has given last, what is not handed over yet.
     rest: Bytes,
-    waiting: Arc<WaitingAnswer>,
-    shared: Arc<SharedAnswers>,
 }
 
 impl HttpBody for PacedBody {
@@ -100,30 +150,26 @@ impl HttpBody for PacedBody {
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if self.rest.is_empty() {
-            match Pin::new(&mut self.body).poll_frame(cx) {
+            let polled = Pin::new(&mut *self.answer.body.lock()).poll_frame(cx);
+            match polled {
                 Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
                     Ok(bytes) => self.rest = bytes,
                     Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
                 },
-                other @ (Poll::Ready(_) | Poll::Pending) => {
-                    self.waiting.0.store(NOT_WAITING, Ordering::Relaxed);
-                    return other;
-                }
+                other @ (Poll::Ready(_) | Poll::Pending) => return other,
             }
         }
         let length = self.rest.len().min(PIECE_BYTES);
         let piece = self.rest.split_to(length);
-        self.shared.bytes.fetch_add(length as u64, Ordering::Relaxed);
-        self.waiting.0.store(self.shared.now_ms(), Ordering::Relaxed);
-        Poll::Ready(Some(Ok(Frame::data(piece))))
+        Poll::Ready(Some(Ok(Frame::data(self.answer.hand_over(piece)))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
+        self.rest.is_empty() && self.answer.body.lock().is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        let mut hint = self.body.size_hint();
+        let mut hint = self.answer.body.lock().size_hint();
         let rest = self.rest.len() as u64;
         if let Some(upper) = hint.upper() {
             hint.set_upper(upper + rest);
@@ -141,27 +187,56 @@ mod tests {
 
     const STALL_MAX: Duration = Duration::from_secs(30);
 
+    async fn next_piece(body: &mut Body) -> Bytes {
+        body.frame().await.unwrap().unwrap().into_data().unwrap()
+    }
+
     #[tokio::test(start_paused = true)]
     async fn an_answer_that_nobody_takes_ends_its_connection() {
         let answers = SharedAnswers::new(STALL_MAX);
-        let body = answers.watch(Body::from(vec![0; 1024 * 1024]));
+        // All of it is handed over, and the body is gone: what is not written keeps it.
+        let mut body = answers.watch(Body::from("short"));
+        let piece = next_piece(&mut body).await;
+        drop(body);
         let start = Instant::now();
         answers.stalled().await;
         assert!((29..=32).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+        assert_eq!(piece, "short");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_is_kept_until_all_of_it_is_written() {
+        let answers = SharedAnswers::new(STALL_MAX);
+        let kept = Arc::new(());
+        let own = Arc::clone(&kept);
+        let source = futures_util::stream::once(async move { Ok::<_, std::io::Error>(Bytes::from_owner(Keeps(own))) });
+        let mut body = answers.watch(Body::from_stream(source));
+        let piece = next_piece(&mut body).await;
         drop(body);
+        assert_eq!(Arc::strong_count(&kept), 2);
+        drop(piece);
+        assert_eq!((Arc::strong_count(&kept), answers.longest_wait()), (1, Duration::ZERO));
+    }
+
+    struct Keeps(#[expect(dead_code, reason = "it is counted")] Arc<()>);
+
+    impl AsRef<[u8]> for Keeps {
+        fn as_ref(&self) -> &[u8] {
+            b"all of it"
+        }
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_takes_a_little_of_one_answer_now_and_then_is_too_slow() {
         let answers = SharedAnswers::new(STALL_MAX);
-        let left = answers.watch(Body::from(vec![0; 1024 * 1024]));
+        let mut left = answers.watch(Body::from(vec![0; 1024 * 1024]));
         let mut taken = answers.watch(Body::from(vec![0; 1024 * 1024]));
+        let _left = next_piece(&mut left).await;
         let start = Instant::now();
         let take = async {
             loop {
                 tokio::time::sleep(Duration::from_secs(10)).await;
-                let frame = taken.frame().await.unwrap().unwrap();
-                assert_eq!(frame.into_data().unwrap().len(), PIECE_BYTES);
+                assert_eq!(next_piece(&mut taken).await.len(), PIECE_BYTES);
             }
         };
         tokio::select! {
@@ -169,7 +244,6 @@ mod tests {
             () = take => {}
         }
         assert!((29..=33).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
-        drop(left);
     }
 
     #[tokio::test(start_paused = true)]

@@ -148,6 +148,24 @@ async fn an_answer_that_is_not_taken_ends_the_connection() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_gives_no_room_for_the_end_of_an_answer_is_disconnected() {
+    let listener = TestListener::start(Router::new().fallback(|| async { "ten letters" })).await;
+    let stream = listener.connect(&[b"h2"]).await.unwrap();
+    let mut builder = Builder::new(TokioExecutor::new());
+    // One byte of each answer is asked for, and no more.
+    builder.timer(TokioTimer::new()).initial_stream_window_size(1);
+    let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let start = Instant::now();
+    let mut answers = Vec::new();
+    while !connection.is_finished() && start.elapsed() < Duration::from_mins(5) {
+        answers.extend(sender.send_request(request("/")).await.ok());
+        tokio::time::sleep(Duration::from_secs(10)).await;
+    }
+    assert!((29..=45).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_connection_without_requests_is_closed_in_time() {
     let listener = TestListener::start(mirror()).await;
     let (mut sender, connection) = connect(&listener).await;
