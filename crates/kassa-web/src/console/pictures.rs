@@ -64,7 +64,7 @@ pub(crate) enum PictureFault {
 pub(crate) async fn make(bytes: Bytes) -> Result<MadePictures, PictureFault> {
     // The turns are never closed.
     let _turn = TURNS.acquire().await.map_err(|_| PictureFault::Unreadable)?;
-    let made = tokio::task::spawn_blocking(move || read(&bytes).and_then(|source| source.pictures())).await;
+    let made = tokio::task::spawn_blocking(move || read(&bytes).and_then(Source::pictures)).await;
     made.map_err(|error| {
         tracing::error!(%error, "a picture could not be made");
         PictureFault::Unreadable
@@ -186,7 +186,7 @@ mod tests {
     }
 
     fn made(bytes: &[u8]) -> Result<MadePictures, PictureFault> {
-        read(bytes).and_then(|source| source.pictures())
+        read(bytes).and_then(Source::pictures)
     }
 
     fn size(picture: &MadePicture) -> (u32, u32) {
