@@ -9,6 +9,7 @@ use kassa_engine::metrics::Limit;
 use kassa_engine::outgoing::OutgoingRules;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_store::memory_budget::MemoryBudget;
+use parking_lot::RwLock;
 use url::Url;
 
 use crate::availability_streams::AvailabilityStreams;
@@ -70,7 +71,7 @@ pub struct HttpConfig {
     pub user_data_vendors: Vec<String>,
     /// How often things may be done.
     pub rate_limits: RateLimits,
-    /// What the program was told, for operators of the platform.
+    /// What the program was told when it started, for operators of the platform.
     pub settings: Vec<SettingInForce>,
     /// Through how many proxies of the operator clients come: who they are is read from `X-Forwarded-For`.
     pub trusted_proxies: usize,
@@ -123,6 +124,8 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<HttpConfig>,
+    /// What the program was told, as it is in force now.
+    settings_in_force: Arc<RwLock<Vec<SettingInForce>>>,
     /// Since when it runs.
     pub(crate) started_at: Timestamp,
     /// What bodies take in memory.
@@ -155,10 +158,18 @@ pub struct App {
     pub(crate) request_log: Arc<RequestLog>,
 }
 
+impl App {
+    /// What the program was told, as it is in force.
+    pub(crate) fn settings_in_force(&self) -> Vec<SettingInForce> {
+        self.settings_in_force.read().clone()
+    }
+}
+
 impl AppState {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: HttpConfig) -> Self {
         let limits = Arc::new(RateLimiters::new(&config.rate_limits));
+        let settings_in_force = Arc::new(RwLock::new(config.settings.clone()));
         let limit_hits = Arc::clone(engine.limit_hits());
         let body_memory = BodyMemory::new(Arc::clone(&limit_hits), config.json_bytes_max.max(config.map_bytes_max));
         let body_parsers = BodyParsers::new(Arc::clone(&limit_hits));
@@ -179,6 +190,7 @@ impl AppState {
             feed_readers,
             availability_streams,
             rate_limiters: limits,
+            settings_in_force,
             config: Arc::new(config),
             document_turns,
             downloads,
@@ -193,6 +205,11 @@ impl AppState {
     /// Limits clients otherwise from now on.
     pub fn set_rate_limits(&self, rates: &RateLimits) {
         self.rate_limiters.set_rates(rates);
+    }
+
+    /// Tells operators of other settings from now on.
+    pub fn set_settings_in_force(&self, settings: Vec<SettingInForce>) {
+        *self.settings_in_force.write() = settings;
     }
 
     /// The same where webhooks are sent, in this way.

@@ -54,7 +54,7 @@ pub use pages::Pages;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};
 pub use server::redirect::RedirectTarget;
-pub use server::{CONNECTIONS_MAX, ConnectionSettings, TlsFilesError, TlsIdentity, certificate_end};
+pub use server::{CONNECTIONS_MAX, ConnectionSettings, NEWCOMERS_MAX, TlsFilesError, TlsIdentity, certificate_end};
 pub use v2::{ChangeMessages, change_for_operators};
 
 use futures_util::FutureExt as _;

@@ -31,9 +31,6 @@ use crate::tls;
 /// Connections that may wait to be accepted: whoever finds no place among them tries again only after a second. The system
 /// may allow fewer.
 const ACCEPT_QUEUE: u32 = 4_096;
-/// Connections of clients who do not know yet that they are to use TLS.
-const REDIRECT_CONNECTIONS_MAX: usize = 256;
-
 /// A server that has its ports, and nothing to serve yet: a port that is taken is told before
 /// anything is written.
 pub(crate) struct BoundServer {
@@ -60,6 +57,7 @@ impl BoundServer {
     pub(crate) fn bind(arguments: ServerArguments, outgoing: OutgoingHttp) -> Result<Self, Fatal> {
         let log_filter = telemetry::start(&arguments.log, arguments.log_format)?;
         let (notifier, mut passed) = (Notifier::from_environment()?, PassedSockets::from_environment()?);
+        arguments.tls.check_redirect(arguments.public_url.as_ref())?;
         let of_clients = ConnectionSettings {
             tls: arguments.tls.identity()?,
             hsts_seconds: arguments.tls.hsts,
@@ -145,7 +143,9 @@ impl BoundServer {
         let port = self.listener.listener.local_addr()?.port();
         let public_url = self.config.public_url.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned());
         let redirect = self.redirect_listener.map(|bound| {
-            let settings = bound.settings(ConnectionSettings::new(REDIRECT_CONNECTIONS_MAX, true));
+            let proxies = self.of_clients.proxies.clone();
+            let settings = ConnectionSettings::new(open_files::REDIRECT_CONNECTIONS_MAX, true);
+            let settings = bound.settings(ConnectionSettings { proxies, ..settings });
             let target = RedirectTarget { public_url, port };
             tokio::spawn(kassa_http::serve_redirects(bound.listener, &app, target, settings, until_stop(&stopped)))
         });
@@ -169,7 +169,7 @@ impl BoundServer {
     }
 }
 
-/// Requests are answered before what answers them ends; operators may look until the end.
+/// Requests are answered before what answers them ends.
 async fn stop_in_order(
     installation: &Installation,
     [public, redirect, ops]: [Option<JoinHandle<()>>; 3],
@@ -211,7 +211,7 @@ impl Signals {
                 _ = self.interrupt.recv() => break,
                 _ = self.hang_up.recv() => {
                     notifier.reloading();
-                    reloader.reload();
+                    reloader.reload().await;
                     notifier.ready();
                 }
                 () = engine.wait_for_lane_failure() => {
@@ -249,7 +249,7 @@ impl BoundListener {
     }
 
     fn settings(&self, settings: ConnectionSettings) -> ConnectionSettings {
-        ConnectionSettings { is_succeeded: self.is_passed, ..settings }
+        ConnectionSettings { has_successor: self.is_passed, ..settings }
     }
 }
 

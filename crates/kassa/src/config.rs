@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
+use clap::builder::ArgPredicate;
 use kassa_store::postgres::{DatabaseUrl, InvalidDatabaseUrl};
 
 use crate::error::Fatal;
@@ -20,7 +21,14 @@ pub(crate) struct InstallationArguments {
     /// A PostgreSQL database, such as `postgres://user:password@host/name?sslmode=verify-full`. By default the
     /// database is an SQLite file in the data folder. Command lines are visible to other users of the machine: pass a
     /// URL with a password in the variable.
-    #[arg(long, env = "KASSA_DATABASE", value_name = "URL", hide_env_values = true)]
+    // A file that a flag or the environment names comes before a URL in the configuration file.
+    #[arg(
+        long,
+        env = "KASSA_DATABASE",
+        value_name = "URL",
+        hide_env_values = true,
+        default_value_if("database_file", ArgPredicate::IsPresent, None)
+    )]
     pub(crate) database: Option<DatabaseArgument>,
     /// A file with the URL of the database, if `--database` does not say it.
     #[arg(long, env = "KASSA_DATABASE_FILE", value_name = "FILE")]

@@ -2,13 +2,16 @@
 
 use std::io;
 
-use kassa_http::{CONNECTIONS_MAX, DOWNLOADS_MAX};
+use kassa_http::{CONNECTIONS_MAX, DOWNLOADS_MAX, NEWCOMERS_MAX};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Connections of operators at a time.
 pub(crate) const OPS_CONNECTIONS_MAX: usize = 64;
-/// Files beside connections of clients: operators, downloads, and databases, uploads, mails.
-const RESERVED_FILES: usize = OPS_CONNECTIONS_MAX + DOWNLOADS_MAX + 448;
+/// Connections of clients who do not know yet that they are to use TLS.
+pub(crate) const REDIRECT_CONNECTIONS_MAX: usize = 256;
+/// Files beside connections of clients: operators, redirects, connections that wait for a place, downloads, and databases,
+/// uploads, mails.
+const RESERVED_FILES: usize = OPS_CONNECTIONS_MAX + REDIRECT_CONNECTIONS_MAX + NEWCOMERS_MAX + DOWNLOADS_MAX + 448;
 
 /// How many connections clients may have at a time, so that files are left for all else. What the system lets the
 /// process have is raised first, as far as it can be and is of use.
@@ -47,9 +50,9 @@ mod tests {
     fn files_are_left_for_all_else() {
         let limit = |current, maximum| Rlimit { current, maximum };
         for (given, files, clients) in [
-            (limit(Some(1_024), Some(1_048_576)), Some(20_768), 20_000),
-            (limit(Some(1_024), Some(4_096)), Some(4_096), 3_328),
-            (limit(Some(1_024), None), Some(20_768), 20_000),
+            (limit(Some(1_024), Some(1_048_576)), Some(21_152), 20_000),
+            (limit(Some(1_024), Some(4_096)), Some(4_096), 2_944),
+            (limit(Some(1_024), None), Some(21_152), 20_000),
             (limit(Some(256), Some(256)), Some(256), 64),
             (limit(Some(1_048_576), Some(1_048_576)), Some(1_048_576), 20_000),
             (limit(None, None), None, 20_000),

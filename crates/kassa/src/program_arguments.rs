@@ -1,5 +1,8 @@
 //! The command line, the environment and the configuration file, read together.
 
+use std::fmt;
+
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use kassa_http::SettingInForce;
 
@@ -27,7 +30,10 @@ pub(crate) fn read_arguments() -> Result<ProgramArguments, InvalidArguments> {
     let program = Arguments::command();
     // What is missing may be in the file; and whoever asks for help gets it below.
     let asked = program.clone().ignore_errors(true).try_get_matches().ok();
-    let file = ConfigFile::find(&program, asked.as_ref()).map_err(InvalidArguments::File)?;
+    let file = match ConfigFile::find(&program, asked.as_ref()) {
+        Ok(file) => file,
+        Err(errors) => return Err(InvalidArguments::without_file(program, errors)),
+    };
     let mut command = match &file {
         Some(file) => file.apply(program),
         None => program,
@@ -35,6 +41,27 @@ pub(crate) fn read_arguments() -> Result<ProgramArguments, InvalidArguments> {
     let called = command.try_get_matches_from_mut(std::env::args_os()).map_err(InvalidArguments::Flags)?;
     let arguments = Arguments::from_arg_matches(&called).map_err(InvalidArguments::Flags)?;
     Ok(ProgramArguments { arguments, command, called, file })
+}
+
+impl InvalidArguments {
+    /// Whoever asks for help or for the version gets it, whatever the file says.
+    fn without_file(mut program: Command, errors: ConfigErrors) -> Self {
+        match program.try_get_matches_from_mut(std::env::args_os()) {
+            Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+                Self::Flags(error)
+            }
+            Ok(_) | Err(_) => Self::File(errors),
+        }
+    }
+}
+
+impl fmt::Display for InvalidArguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flags(error) => error.fmt(f),
+            Self::File(errors) => errors.fmt(f),
+        }
+    }
 }
 
 impl ProgramArguments {

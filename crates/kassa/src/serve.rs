@@ -80,8 +80,13 @@ impl ServeArguments {
             self.server.shop.clone().settings().map(drop),
             self.document_fonts().map(drop),
             self.server.tls.identity().map(drop),
+            self.server.tls.check_redirect(self.server.public_url.as_ref()),
         ];
-        checks.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
+        let mut findings: Vec<String> =
+            checks.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
+        // Two checks may stumble over one setting.
+        findings.dedup();
+        findings
     }
 
     /// The secrets that it may be given, and where each is.

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use kassa_engine::outgoing::Network;
-use kassa_http::TlsIdentity;
+use kassa_http::{TlsFilesError, TlsIdentity};
 use tokio::time::{MissedTickBehavior, interval};
+use url::Url;
 
 use crate::error::Fatal;
 use crate::secrets::credential_file;
@@ -38,6 +39,16 @@ pub(crate) struct TlsArguments {
 }
 
 impl TlsArguments {
+    /// Whether clients who are told to use TLS come to where it is spoken.
+    pub(crate) fn check_redirect(&self, public_url: Option<&Url>) -> Result<(), Fatal> {
+        match (self.http_redirect, public_url) {
+            (Some(address), Some(url)) if url.scheme() != "https" => {
+                Err(format!("--http-redirect {address} needs a --public-url with https, not {url}").into())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The certificate, if there shall be TLS.
     pub(crate) fn identity(&self) -> Result<Option<TlsIdentity>, Fatal> {
         let Some((certificate, key)) = self.files()? else {
@@ -70,16 +81,20 @@ pub(crate) async fn follow_files(identity: Option<TlsIdentity>) {
         looks.tick().await;
         let identity = identity.clone();
         // Files may be slow.
-        if let Err(error) = tokio::task::spawn_blocking(move || reload(&identity)).await {
+        if let Err(error) = tokio::task::spawn_blocking(move || tell(identity.reload_if_changed())).await {
             tracing::error!(%error, "the certificate could not be looked at");
         }
     }
 }
 
-/// Reads the files again. One that cannot be used is told of, and changes nothing.
+/// Reads the files again, since the operator says so.
 pub(crate) fn reload(identity: &TlsIdentity) {
-    match identity.reload() {
-        Ok(true) => tracing::info!("the certificate has changed: new connections get it"),
+    tell(identity.reload().map(|()| true));
+}
+
+fn tell(reloaded: Result<bool, TlsFilesError>) {
+    match reloaded {
+        Ok(true) => tracing::info!("the certificate was read again: new connections get it"),
         Ok(false) => {}
         Err(error) => tracing::error!(%error, "the certificate cannot be renewed; the old one stays"),
     }

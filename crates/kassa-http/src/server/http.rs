@@ -132,11 +132,11 @@ where
         }
         drop(of_http_1);
         // Elsewhere, no room is taken for it.
-        Box::pin(self.speak_shared(stream, peer, place, of_http_2)).await
+        Box::pin(self.speak_http_2(stream, peer, place, of_http_2)).await
     }
 
     /// HTTP/2, until its client does nothing for long, or takes too little.
-    async fn speak_shared(
+    async fn speak_http_2(
         self: &Arc<Self>,
         stream: TokioIo<ClientStream>,
         peer: SocketAddr,
@@ -145,7 +145,7 @@ where
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
         let (server, answers) = (Arc::clone(self), SharedAnswers::new(WRITE_TIMEOUT));
         let (own_answers, own_place) = (Arc::clone(&answers), Arc::clone(&place));
-        let answer = move |request| server.answer_shared(request, peer, &own_place, &own_answers);
+        let answer = move |request| server.answer_http_2(request, peer, &own_place, &own_answers);
         let connection = watcher.watch(self.http_2.serve_connection(stream, service_fn(answer)));
         tokio::select! {
             ended = connection => Ok(ended?),
@@ -184,7 +184,7 @@ where
     }
 
     /// The same by HTTP/2: what holds for a connection elsewhere holds for all that share one.
-    fn answer_shared(
+    fn answer_http_2(
         self: &Arc<Self>,
         request: hyper::Request<Incoming>,
         peer: SocketAddr,

@@ -36,7 +36,7 @@ pub use settings::{CONNECTIONS_MAX, ConnectionSettings};
 pub use tls::{TlsFilesError, TlsIdentity, certificate_end};
 
 /// New connections that wait for a place, or whose proxy has not said yet whose they are; more wait in the system's queue.
-const NEWCOMERS_MAX: usize = 128;
+pub const NEWCOMERS_MAX: usize = 128;
 /// How long requests under way may take once the server is told to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long connections that many requests share may take to end once all of these are answered.
@@ -68,7 +68,7 @@ pub(crate) async fn serve<S>(
     let [of_http_1, of_http_2] = graceful;
     // These clients are told at once, and lose no request by it.
     let shared_closed = tokio::spawn(of_http_2.shutdown());
-    if settings.is_succeeded {
+    if settings.has_successor {
         tokio::select! {
             () = server.open().wait_until_idle() => {}
             () = tokio::time::sleep(SUCCESSION_TIME) => {}

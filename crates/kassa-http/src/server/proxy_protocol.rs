@@ -33,6 +33,8 @@ async fn read_header(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option
     stream.read_exact(&mut rest).await?;
     match version_and_command & 0xf {
         0 => Ok(None),
+        // It does not know whose the connection is, or cannot say it.
+        1 if family >> 4 == 0 => Ok(None),
         1 => client_of(family, &rest).map(Some),
         _ => Err(invalid("the header of the PROXY protocol has an unknown command")),
     }
@@ -89,8 +91,10 @@ mod tests {
         // More of what proxies say is left out.
         let bytes = [header(0x21, 0x21, &[&v6[..], &[4, 0, 1, 9]].concat()), b"!".to_vec()].concat();
         assert_eq!(read(&bytes).await, Ok(("[2001::]:80".to_owned(), "!".to_owned())));
-        let by_itself = [header(0x20, 0x00, &[]), b"GET".to_vec()].concat();
-        assert_eq!(read(&by_itself).await, Ok(("10.0.0.9:443".to_owned(), "GET".to_owned())));
+        for by_itself in [header(0x20, 0x00, &[]), header(0x21, 0x00, &[7; 9])] {
+            let bytes = [by_itself, b"GET".to_vec()].concat();
+            assert_eq!(read(&bytes).await, Ok(("10.0.0.9:443".to_owned(), "GET".to_owned())));
+        }
     }
 
     #[tokio::test]

@@ -13,7 +13,7 @@ use super::{ConnectionSettings, EvictionPolicy};
 /// Where clients are sent.
 #[derive(Clone, Debug)]
 pub struct RedirectTarget {
-    /// The address that clients use, without a slash at the end; otherwise the host that they name.
+    /// The address that clients use, by https and without a slash at the end; otherwise the host that they name.
     pub public_url: Option<String>,
     /// The port of TLS.
     pub port: u16,
@@ -33,7 +33,8 @@ pub(crate) async fn serve(
 
 async fn redirect(State(target): State<RedirectTarget>, headers: HeaderMap, uri: Uri) -> Response {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    match target.url(host, uri.path_and_query().map_or("/", |path| path.as_str())) {
+    let path = uri.path_and_query().map(|path| path.as_str()).filter(|path| path.starts_with('/'));
+    match path.and_then(|path| target.url(host, path)) {
         // The method stays, and so does the body.
         Some(url) => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, url)]).into_response(),
         None => StatusCode::BAD_REQUEST.into_response(),

@@ -17,7 +17,7 @@ pub struct ConnectionSettings {
     pub half_close: bool,
     /// Whether somebody else takes new connections once this server does not. Then clients are told to come anew before
     /// their connections are closed, and none of them is refused.
-    pub is_succeeded: bool,
+    pub has_successor: bool,
     /// Clients speak TLS.
     pub tls: Option<TlsIdentity>,
     /// For how many seconds browsers remember that the host speaks TLS only; 0 says nothing to them.
@@ -29,6 +29,6 @@ pub struct ConnectionSettings {
 impl ConnectionSettings {
     /// In the clear, by clients themselves, on a socket of its own.
     pub fn new(max: usize, half_close: bool) -> Self {
-        Self { max, half_close, is_succeeded: false, tls: None, hsts_seconds: 0, proxies: Vec::new() }
+        Self { max, half_close, has_successor: false, tls: None, hsts_seconds: 0, proxies: Vec::new() }
     }
 }

@@ -79,7 +79,7 @@ fn look_at_open_files() -> Finding {
     let connections = connections_within(limit.maximum);
     let text = format!("they allow {connections} connections of clients");
     if connections < CONNECTIONS_MAX {
-        let advice = "allow 20,768 open files: LimitNOFILE= of the unit, or ulimit -Hn. This is about the shell that runs this \
+        let advice = "allow 21,152 open files: LimitNOFILE= of the unit, or ulimit -Hn. This is about the shell that runs this \
                       command; the server's own limit is in its log";
         return Finding::problem("open files", text, advice);
     }

@@ -83,6 +83,41 @@ fn secrets_are_not_shown() {
 }
 
 #[test]
+fn a_file_of_the_database_that_is_named_comes_before_the_url_of_the_configuration_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = folder.path().join("url");
+    fs::write(&url, "no url").unwrap();
+    let sqlite = "database = 'postgres://kassa@localhost/kassa'\n";
+    let file = write_file(folder.path(), sqlite);
+    let checked = |change: &dyn Fn(&mut Command)| {
+        let mut check = config("check", &file);
+        change(&mut check);
+        run_command(&mut check, "")
+    };
+    let by_flag = checked(&|check| _ = check.arg("--database-file").arg(&url));
+    let by_environment = checked(&|check| _ = check.env("KASSA_DATABASE_FILE", &url));
+    for ended in [by_flag, by_environment] {
+        ended.assert_failed_naming(&["database", "postgres"]);
+    }
+    let with_both = checked(&|check| {
+        check.env("KASSA_DATABASE_FILE", &url).args(["--database", "postgres://kassa@localhost/kassa"]);
+    });
+    assert!(with_both.status.success(), "{with_both:?}");
+    write_file(folder.path(), &format!("{sqlite}database-file = '{}'\n", url.display()));
+    assert!(checked(&|_| ()).status.success(), "the URL itself comes first where both are said in one place");
+}
+
+#[test]
+fn help_and_the_version_are_told_beside_a_file_with_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write_file(folder.path(), "lisen = 1\n");
+    for flags in [&["--version"][..], &["serve", "--help"]] {
+        let told = run_command(kassa().args(flags).env("KASSA_CONFIG", &file), "");
+        assert!(told.status.success() && told.stderr.is_empty(), "{told:?}");
+    }
+}
+
+#[test]
 fn mistakes_in_the_file_are_named_by_whatever_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
@@ -108,11 +143,12 @@ fn mistakes_in_the_file_are_named_by_whatever_reads_it() {
 #[test]
 fn a_check_finds_settings_that_do_not_go_together() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "smtp-host = 'mail.example.org'\nlanes = 3\nlog = 'a=b=c'\nfiles = 's3://tickets'\n";
+    let text = "smtp-host = 'mail.example.org'\nlanes = 3\nlog = 'a=b=c'\nfiles = 's3://tickets'\n\
+                http-redirect = '127.0.0.1:80'\npublic-url = 'http://tickets.example.org'\n";
     let file = write_file(folder.path(), text);
     let ended = run_command(config("check", &file).env("KASSA_SECRET", "short"), "");
     assert_eq!(ended.status.code(), Some(1), "{ended:?}");
-    for finding in ["--mail-from", "--lanes 3", "a=b=c", "KASSA_S3_ACCESS_KEY", "at least 32 bytes"] {
+    for finding in ["--mail-from", "--lanes 3", "a=b=c", "KASSA_S3_ACCESS_KEY", "at least 32 bytes", "https, not"] {
         assert!(ended.stderr.lines().any(|line| line.starts_with("kassa: ") && line.contains(finding)), "{ended:?}");
     }
     let ended = run_command(&mut config("check", &write_file(folder.path(), "lanes = 1\n")), "");

@@ -48,14 +48,14 @@ async fn a_certificate_is_renewed_under_load() {
         more().await;
         // Half of it is there for a moment.
         fs::copy(&new_certificate, &certificate).unwrap();
-        let error = listener.identity.reload().unwrap_err().to_string();
+        let error = listener.identity.reload_if_changed().unwrap_err().to_string();
         assert!(error.contains("cert.pem") && error.contains("key.pem"), "{error}");
-        assert!(!listener.identity.reload().unwrap(), "it is told once");
+        assert!(!listener.identity.reload_if_changed().unwrap(), "it is told once");
         assert_eq!(served(&listener, &known).await, Some(0), "the old one stays");
         more().await;
         fs::copy(&new_key, &key).unwrap();
-        assert!(listener.identity.reload().unwrap());
-        assert!(!listener.identity.reload().unwrap());
+        assert!(listener.identity.reload_if_changed().unwrap());
+        assert!(!listener.identity.reload_if_changed().unwrap());
         assert_eq!(served(&listener, &known).await, Some(1));
         more().await;
         stop.store(true, Ordering::Relaxed);

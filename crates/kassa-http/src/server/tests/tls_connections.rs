@@ -96,7 +96,7 @@ async fn nobody_else_names_another_client() {
 }
 
 #[tokio::test]
-async fn a_clients_own_word_on_tls_stays_in_the_clear() {
+async fn hsts_is_not_said_in_the_clear() {
     let clear = |settings| ConnectionSettings { tls: None, hsts_seconds: 60, ..settings };
     let service: Router = mirror();
     let listener = TestListener::start_with(service, clear).await;

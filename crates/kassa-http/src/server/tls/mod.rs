@@ -30,7 +30,7 @@ struct SharedIdentity {
     certificate: PathBuf,
     key: PathBuf,
     current: RwLock<Arc<ServerConfig>>,
-    /// Of what was read last, sound or not: a bad file is told of once.
+    /// Of what was read last, or of why it could not be: a bad file is told of once.
     seen: Mutex<[u8; 32]>,
 }
 
@@ -83,17 +83,25 @@ impl TlsIdentity {
         Ok(Self(Arc::new(SharedIdentity { certificate: certificate.into(), key: key.into(), current, seen })))
     }
 
-    /// Reads the files again, and whether they have changed. What cannot be used is an error the first time that it is
-    /// read, and changes nothing.
-    pub fn reload(&self) -> Result<bool, TlsFilesError> {
+    /// Reads the files again. What cannot be used is an error, and changes nothing.
+    pub fn reload(&self) -> Result<(), TlsFilesError> {
+        self.follow(|_| true).map(drop)
+    }
+
+    /// The same if they have changed, and whether they have. What cannot be used is an error the first time that it is so.
+    pub fn reload_if_changed(&self) -> Result<bool, TlsFilesError> {
+        self.follow(|is_other| is_other)
+    }
+
+    fn follow(&self, is_wanted: impl FnOnce(bool) -> bool) -> Result<bool, TlsFilesError> {
         let SharedIdentity { certificate, key, current, seen } = &*self.0;
-        let files = TlsFiles::read(certificate, key)?;
-        let digest = files.digest();
-        if std::mem::replace(&mut *seen.lock(), digest) == digest {
-            return Ok(false);
+        let read = TlsFiles::read(certificate, key);
+        let digest = read.as_ref().map_or_else(|error| Sha256::digest(error.to_string()).into(), TlsFiles::digest);
+        let is_wanted = is_wanted(std::mem::replace(&mut *seen.lock(), digest) != digest);
+        if is_wanted {
+            *current.write() = Arc::new(read?.config(certificate, key)?);
         }
-        *current.write() = Arc::new(files.config(certificate, key)?);
-        Ok(true)
+        Ok(is_wanted)
     }
 
     pub(super) fn acceptor(&self) -> TlsAcceptor {

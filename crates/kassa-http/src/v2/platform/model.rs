@@ -424,7 +424,7 @@ impl PlatformResponse {
             writers: engine.select(|_: &Node| true).await?.iter().map(writer).collect(),
             waiting,
             verification: VerificationBody::of(engine),
-            settings: app.config.settings.iter().map(SettingBody::new).collect(),
+            settings: app.settings_in_force().iter().map(SettingBody::new).collect(),
         };
         Ok(Self { data, refs: EmptyBody {} })
     }
