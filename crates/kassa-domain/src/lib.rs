@@ -21,6 +21,7 @@ pub mod view;
 
 pub use values::{
     checkout, field_selection, hex, media, money, natural_sort, patch, price, seat_advice, seating, single_seats, time,
+    translation,
 };
 
 /// Who gives a command.

@@ -35,7 +35,7 @@ const FACT_NAMES: &str = "
     title tags age_rating media refund_policy start finish venue map tickets_limit hold_minutes agent
     organizer uses_limit uses_reserved uses_redeemed discount sets managers profile legal contact standard_terms
     second_factor_required suspended quotas city country address point sectors length vendor_data url selection
-    received used returned due_at single_seats shop buyer_fields questions name_change_until answers holders accepted_terms
+    received used returned due_at single_seats shop buyer_fields questions name_change_until answers holders accepted_terms translations
 ";
 
 /// Names by number, from 1 on.

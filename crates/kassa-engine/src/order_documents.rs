@@ -107,6 +107,11 @@ impl<'a> PaidOrder<'a> {
         self.order.customer.lang.as_deref().and_then(Language::of_tag).unwrap_or_default()
     }
 
+    /// The name of its event.
+    pub(crate) fn title(&self, language: Language) -> &str {
+        self.event.details.title_in(language.code())
+    }
+
     /// How many tickets it has.
     pub fn ticket_count(&self) -> usize {
         self.tickets.len()
@@ -133,7 +138,7 @@ impl<'a> PaidOrder<'a> {
             if policy.after_start { ReturnDeadline::End } else { ReturnDeadline::DaysBefore(policy.days_before) };
         TicketsDocument {
             language,
-            event: self.event.details.title.clone(),
+            event: self.title(language).to_owned(),
             time: self.time(),
             place: self.venue.map(|venue| venue.name.clone()),
             address: self.address(language),
@@ -167,7 +172,7 @@ impl<'a> PaidOrder<'a> {
             sequence: self.event.revision.number(),
             start_ms: window.start.ms(),
             finish_ms: window.finish.map(Timestamp::ms),
-            summary: self.event.details.title.clone(),
+            summary: self.title(language).to_owned(),
             location: (!location.is_empty()).then(|| location.join(", ")),
             point: None,
             description: Some(describe_order(language, &self.order.number.to_string(), self.code, organizer)),

@@ -10,17 +10,18 @@ use serde_json::Value;
 
 use crate::error::PageError;
 use crate::model::{EventData, PartnerData};
+use crate::request::PageRequest;
 use crate::seat_data::{Answer, AvailabilityData, LayoutData, MapData};
 
 /// Events of a list, at most: the newest.
 const LISTED_EVENTS_MAX: usize = 500;
 
 /// What pages show of an event in a list.
-pub(crate) const CARD_FIELDS: &str = "id,status,lifetime,title{text},age_rating,media{cover{url},cover_small{url}},\
+pub(crate) const CARD_FIELDS: &str = "id,status,lifetime,title{text},translations{lang,title},age_rating,media{cover{url},cover_small{url}},\
     org{id,name},venue{id,name,city{name,timezone}},\
     sets{id,name,amount,amount_vacant,price,current_rule{id},rules{cal,price}}";
 /// What the page of an event shows of it.
-pub(crate) const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},age_rating,updated_at,\
+pub(crate) const EVENT_FIELDS: &str = "id,status,lifetime,hold_minutes,title{text,desc},translations{lang,title,desc},age_rating,updated_at,\
     media{cover{url},cover_small{url}},org{id,name,desc,roles,shop{open,payments,origins,accent,about,email,phone,header{url},terms{text,file{url},since}},\
     media{logo{url}},contact{www}},\
     venue{id,name,desc,address,point,city{name,timezone},country{name}},map,tickets_limit,single_seats,\
@@ -83,12 +84,12 @@ impl Api {
         &self.client
     }
 
-    /// An event at a seller's prices.
-    pub(crate) async fn event(&self, origin: &Origin, id: &str, seller: &Seller) -> Result<EventData, PageError> {
+    /// An event at a seller's prices, in the language of who asks.
+    pub(crate) async fn event(&self, asked: &PageRequest, id: &str, seller: &Seller) -> Result<EventData, PageError> {
         let path = format!("/v1/resources/events/{id}?fields-schema={}", encoded(EVENT_FIELDS));
-        match self.get(origin, seller, &path).await {
+        match self.get(&asked.origin, seller, &path).await {
             Err(PageError::NotFound) if self.is_canceled(id).await? => Err(PageError::Canceled),
-            answer => answer,
+            answer => answer.map(|event: EventData| event.in_language(asked.language)),
         }
     }
 
@@ -105,7 +106,7 @@ impl Api {
     /// The events that are public and not over: of everybody, of an organizer, or those of an agent.
     pub(crate) async fn upcoming(
         &self,
-        origin: &Origin,
+        asked: &PageRequest,
         organizer: Option<&str>,
         seller: &Seller,
     ) -> Result<Vec<EventData>, PageError> {
@@ -123,7 +124,8 @@ impl Api {
             path.push_str("&ids=");
             path.push_str(&ids.join(","));
         }
-        self.get(origin, seller, &path).await
+        let events: Vec<EventData> = self.get(&asked.origin, seller, &path).await?;
+        Ok(events.into_iter().map(|event| event.in_language(asked.language)).collect())
     }
 
     /// What is left of an event.

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use kassa_domain::translation::Translation;
 use kassa_texts::{Amount, Language};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
+
+use crate::slug;
 
 /// Letters that a title has which is set large, at most.
 const TITLE_LENGTH_MAX: usize = 48;
@@ -50,6 +53,12 @@ pub(crate) struct EventData {
     #[serde(deserialize_with = "span_of_vevent")]
     pub(crate) lifetime: Option<Span>,
     pub(crate) title: Title,
+    /// Both in further languages.
+    #[serde(default)]
+    pub(crate) translations: Vec<Translation>,
+    /// Its title before it was put into another language.
+    #[serde(skip)]
+    pub(crate) original_title: Option<String>,
     pub(crate) age_rating: u32,
     /// How long orders hold tickets.
     #[serde(default)]
@@ -341,6 +350,22 @@ impl SetData {
 }
 
 impl EventData {
+    /// The same with its texts in a language, as far as it has them in that.
+    pub(crate) fn in_language(mut self, language: Language) -> Self {
+        if let Some(translation) = Translation::find(&self.translations, language.code()).cloned() {
+            if let Some(title) = translation.title {
+                self.original_title = Some(std::mem::replace(&mut self.title.text, title));
+            }
+            self.title.desc = translation.desc.or(self.title.desc);
+        }
+        self
+    }
+
+    /// What its paths call it, which is the same in all languages.
+    pub(crate) fn segment(&self) -> String {
+        slug::segment(self.original_title.as_deref().unwrap_or(&self.title.text), &self.id)
+    }
+
     /// Whether its title is set smaller, so that it does not fill a page.
     pub(crate) fn has_long_title(&self) -> bool {
         self.title.text.chars().count() > TITLE_LENGTH_MAX

@@ -11,6 +11,7 @@ use crate::values::resource_ids::{EventId, HallMapId, PartnerId, VenueId};
 use crate::values::revision::Revision;
 use crate::values::single_seats::SingleSeatRule;
 use crate::values::time::{Timestamp, Window};
+use crate::values::translation::Translation;
 
 /// Tickets that one order may hold, unless the event says otherwise.
 pub const DEFAULT_TICKETS_LIMIT: u32 = 100;
@@ -90,6 +91,9 @@ patchable! {
         title: String = Patch<String>,
         /// Its description.
         desc: Option<String> = Patch<String>,
+        /// Both in further languages: each language once.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        translations: Vec<Translation> = Patch<Vec<Translation>>,
         /// Labels.
         tags: Vec<String> = Patch<Vec<String>>,
         /// From which age, in years.
@@ -119,6 +123,14 @@ patchable! {
 
     /// A partial update of the description of an event.
     pub struct EventDetailsPatch;
+}
+
+impl EventDetails {
+    /// Its name for readers of a language, such as `de`.
+    pub fn title_in(&self, lang: &str) -> &str {
+        let translation = Translation::find(&self.translations, lang);
+        translation.and_then(|translation| translation.title.as_deref()).unwrap_or(&self.title)
+    }
 }
 
 impl Event {

@@ -25,4 +25,5 @@ pub(crate) mod seat_numbers;
 pub mod seating;
 pub mod single_seats;
 pub mod time;
+pub mod translation;
 pub(crate) mod web_origin;

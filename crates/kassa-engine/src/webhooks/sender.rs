@@ -147,11 +147,20 @@ impl WebhookSender {
         Ok(())
     }
 
+    /// Whether there is anybody to be told.
+    pub(crate) fn has_endpoints(&self) -> bool {
+        !self.known.is_empty()
+    }
+
     /// Finds out for which endpoints the feed may have something new.
     pub(crate) async fn look_at_feed(&mut self) -> Result<(), Failure> {
         let feed = &self.parts.engine.inner.shared.feed;
         let last = feed.last_place();
         if last <= self.seen_place {
+            return Ok(());
+        }
+        if !self.has_endpoints() {
+            self.seen_place = last;
             return Ok(());
         }
         let Some(batches) = feed.kept_from(self.seen_place + 1, usize::MAX) else {

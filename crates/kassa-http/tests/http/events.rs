@@ -50,6 +50,7 @@ async fn a_new_event_stands_by() {
         "desc": null,
         "text": "Concert"
       },
+      "translations": [],
       "updated_at": "2026-01-01T00:00:00.000000+00:00",
       "venue": null
     }
@@ -108,6 +109,30 @@ async fn a_change_merges_the_title_and_replaces_tags() {
     assert_eq!(cleared["title"], json!({"text": "Gala", "desc": null}));
     assert_eq!((&cleared["tags"], &cleared["lifetime"], &cleared["age_rating"]), (&json!([]), &json!(null), &json!(0)));
     assert_eq!(event.now().await, cleared);
+}
+
+#[tokio::test]
+async fn texts_in_further_languages_replace_those_that_there_are() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let german = json!({"lang": "de", "title": "Konzert", "desc": "Zwei\nZeilen"});
+    let changed = event.patch(json!({"translations": [german, {"lang": "pt-BR"}]})).await;
+    assert_eq!(changed["translations"], json!([german, {"lang": "pt-BR", "title": null, "desc": null}]));
+    let own =
+        shop.anonymous().get(&format!("{}?fields-schema=title{{text}},translations{{title}}", event.path)).await.ok();
+    assert_eq!(own, json!({"title": {"text": "Concert"}, "translations": [{"title": "Konzert"}, {"title": null}]}));
+    for (wrong, field) in [
+        (json!([{"title": "Konzert"}]), "$.translations[0].lang"),
+        (json!([{"lang": "German"}]), "$.translations[0].lang"),
+        (json!([{"lang": "de-at"}]), "$.translations[0].lang"),
+        (json!([{"lang": "de", "title": "a\nb"}]), "$.translations[0].title"),
+        (json!([{"lang": "de"}, {"lang": "de"}]), "$.translations[1].lang"),
+    ] {
+        let details = org.patch(&event.path, json!({"translations": wrong})).await.refused(400, "invalid_fields");
+        assert_eq!(details[0]["field"], field, "{wrong}");
+    }
+    assert_eq!(event.patch(json!({"translations": null})).await["translations"], json!([]));
 }
 
 #[tokio::test]

@@ -51,6 +51,11 @@ impl Fields {
         fields
     }
 
+    /// The names of the fields that stand there.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
     /// What stands in a field.
     pub(crate) fn value(&self, name: &str) -> &str {
         self.values.get(name).map_or("", String::as_str)

@@ -87,7 +87,7 @@ async fn leaves_singles(
     event: &str,
     chosen: &[SeatName],
 ) -> Result<bool, PageError> {
-    let event = shop.api.event(&request.origin, event, &Seller::Organizer).await?;
+    let event = shop.api.event(request, event, &Seller::Organizer).await?;
     if event.single_seats != "warn" {
         return Ok(false);
     }

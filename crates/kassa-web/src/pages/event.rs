@@ -113,7 +113,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     if let Some(page) = shop.cache.find(&key).filter(|_| !has_notice) {
         return Ok(page.answer(request));
     }
-    let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let event = shop.api.event(request, &id, &seller).await?;
     let seller = seller.unless_organizer_of(&event);
     let path = event_path(&event, &seller);
     if path != asked_path {
@@ -202,7 +202,7 @@ fn write(
         is_on_sale: state == SaleState::OnSale && preview.is_none(),
         preview,
         seats_path: seats_path(&event.id, seller, &[]),
-        file_path: format!("/e/{}.ics", slug::segment(&event.title.text, &event.id)),
+        file_path: format!("/e/{}.ics", event.segment()),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),
         live_texts: live_texts(texts),
         script: shop.assets.path("event.js"),

@@ -15,9 +15,9 @@ use crate::views::{event_path, place_line};
 pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -> Result<Response<Bytes>, PageError> {
     let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
     let seller = seller_of(request)?;
-    let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let event = shop.api.event(request, &id, &seller).await?;
     let seller = seller.unless_organizer_of(&event);
-    let words = slug::segment(&event.title.text, &event.id);
+    let words = event.segment();
     let path = format!("/e/{words}.ics");
     if request.path != path {
         return Ok(moved(&path));

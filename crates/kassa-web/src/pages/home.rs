@@ -26,7 +26,7 @@ struct HomePage<'a> {
 pub(crate) async fn respond(shop: &Shop, request: &PageRequest) -> Result<Response<Bytes>, PageError> {
     let path = Listing::path_of(request, "/");
     let make = async {
-        let mut events = shop.api.upcoming(&request.origin, None, &Seller::Organizer).await?;
+        let mut events = shop.api.upcoming(request, None, &Seller::Organizer).await?;
         events.sort_by_key(|event| (event.order(), event.id.clone()));
         let texts = request.texts();
         let (now, year) = shop.present();

@@ -132,7 +132,7 @@ pub(crate) async fn respond(
             Role::Organizer => (Some(id.as_str()), Seller::Organizer),
             Role::Agent => (None, Seller::Agent(id.clone())),
         };
-        let mut events = shop.api.upcoming(&request.origin, organizer, &seller).await?;
+        let mut events = shop.api.upcoming(request, organizer, &seller).await?;
         events.sort_by_key(|event| (event.order(), event.id.clone()));
         let texts = request.texts();
         let (now, year) = shop.present();

@@ -61,8 +61,8 @@ async fn make(
 ) -> Result<Rendered, PageError> {
     let seller = Seller::Agent(framing.vendor.clone());
     let mut events = match &asked {
-        Some(event) => vec![shop.api.event(&request.origin, event, &seller).await?],
-        None => shop.api.upcoming(&request.origin, None, &seller).await?,
+        Some(event) => vec![shop.api.event(request, event, &seller).await?],
+        None => shop.api.upcoming(request, None, &seller).await?,
     };
     events.sort_by_key(|event| (event.order(), event.id.clone()));
     let offers = events.iter().take(OFFERS_MAX).map(|event| {

@@ -8,7 +8,6 @@ use super::when::When;
 use crate::api::Seller;
 use crate::model::{EventData, Reference};
 use crate::seat_selection::{SeatName, query_of};
-use crate::slug;
 
 /// How many patterns stand in for pictures that are missing; styles know them by number.
 const PATTERNS: usize = 6;
@@ -82,7 +81,7 @@ impl Card {
 
 /// The path of an event's page, where a seller sells it.
 pub(crate) fn event_path(event: &EventData, seller: &Seller) -> String {
-    let segment = slug::segment(&event.title.text, &event.id);
+    let segment = event.segment();
     match seller {
         Seller::Organizer => format!("/e/{segment}"),
         Seller::Agent(agent) => format!("/e/{segment}?seller={agent}"),

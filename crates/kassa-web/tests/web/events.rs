@@ -70,6 +70,31 @@ async fn an_event_has_one_address_and_all_others_lead_there() {
 }
 
 #[tokio::test]
+async fn an_event_is_told_in_the_language_of_its_reader_at_one_address() {
+    let shop = Shop::open().await;
+    let org = shop.organizer().await;
+    let translations =
+        json!([{"lang": "de-AT", "title": "Lange Nacht", "desc": "Am Wasser"}, {"lang": "ru", "desc": "У воды"}]);
+    let texts = json!({"title": {"text": "Long Night", "desc": "By the water"}, "translations": translations});
+    let event = org.event("Long Night", texts).await;
+    let path = format!("/e/long-night-{event}");
+    for (language, title, about) in [
+        ("en", "Long Night", "By the water"),
+        ("de", "Lange Nacht", "Am Wasser"),
+        ("ru", "Long Night", "У воды"),
+        ("fr", "Long Night", "By the water"),
+    ] {
+        let read = async |path: &str| shop.ask("GET", path, &[("accept-language", language)]).await;
+        let page = read(&path).await;
+        page.assert_has(&[&format!(">{title}</h1>"), about]);
+        assert_eq!(json_ld(&page)["name"], title);
+        read("/").await.assert_has(&[title, &format!("href=\"{path}\"")]);
+        let calendar = read(&format!("{path}.ics")).await;
+        assert!(calendar.text().contains(&format!("SUMMARY:{title}")), "{language}");
+    }
+}
+
+#[tokio::test]
 async fn an_event_says_how_far_its_sale_is() {
     let shop = Shop::open().await;
     let org = shop.organizer().await;

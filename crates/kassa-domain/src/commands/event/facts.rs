@@ -61,6 +61,7 @@ impl Event {
             .step(FactName::NameChangeUntil, before.name_change_until, about.name_change_until)
             .hidden_step(FactName::Title, &before.title, &about.title)
             .hidden_step(FactName::Description, &before.desc, &about.desc)
+            .hidden_step(FactName::Translations, &before.translations, &about.translations)
             .hidden_step(FactName::Tags, &before.tags, &about.tags)
             .hidden_step(FactName::RefundPolicy, &before.refund_policy, &about.refund_policy)
             .hidden_step(FactName::Media, &before.media, &about.media)

@@ -9,6 +9,7 @@ use crate::values::media::{MediaItem, MediaPatch};
 use crate::values::patch::{ApplyTo, Patch};
 use crate::values::resource_ids::{HallMapId, VenueId};
 use crate::values::time::Window;
+use crate::values::translation::Translation;
 use crate::view::{ReadSet, View};
 
 /// A partial update of an event; what a new one is made of, too.
@@ -83,9 +84,14 @@ impl EventPatch {
 
     /// How long its texts are, in bytes.
     pub fn text_bytes(&self) -> usize {
-        let EventDetailsPatch { title, desc, tags, .. } = &self.details;
+        let EventDetailsPatch { title, desc, tags, translations, .. } = &self.details;
         let tags = if let Patch::Set(tags) = tags { tags.iter().map(String::len).sum() } else { 0 };
-        title.text_bytes() + desc.text_bytes() + tags
+        let translations = if let Patch::Set(translations) = translations {
+            translations.iter().map(Translation::text_bytes).sum()
+        } else {
+            0
+        };
+        title.text_bytes() + desc.text_bytes() + tags + translations
     }
 
     /// Names the venue and the pictures that the event is given.

@@ -85,5 +85,6 @@ numbered! {
         Answers = 78 "answers",
         Holders = 79 "holders",
         AcceptedTerms = 80 "accepted_terms",
+        Translations = 81 "translations",
     }
 }

@@ -88,13 +88,13 @@ impl Engine {
     async fn write_order_links(&self, mail: &Mail, settings: &MailSettings) -> Result<Option<ComposedMail>, Failure> {
         let Some(url) = &settings.public_url else { return Ok(None) };
         let (orders, view) = self.orders_of_address(&mail.to).await?;
+        let language = mail.lang.as_deref().and_then(Language::of_tag).unwrap_or_default();
         let named = |order: &Order| {
             let page = self.order_page(order, &view, Some(url))?;
-            let event = view.events.get(order.event)?.details.title.as_str();
+            let event = view.events.get(order.event)?.details.title_in(language.code());
             Some(LinkedOrder { number: order.number.to_string(), event, page })
         };
         let orders: Vec<LinkedOrder<'_>> = orders.iter().filter_map(named).collect();
-        let language = mail.lang.as_deref().and_then(Language::of_tag).unwrap_or_default();
         let host = url.host_str().unwrap_or_default();
         Ok((!orders.is_empty()).then(|| order_links::write(&orders, host, language)))
     }

@@ -39,10 +39,8 @@ fn describe_ticket(paid: &PaidOrder<'_>, sold: &SoldTicket<'_>, event: &Value) -
 }
 
 fn describe_event(paid: &PaidOrder<'_>) -> Value {
-    let mut event = Map::from_iter([
-        ("@type".to_owned(), "Event".into()),
-        ("name".to_owned(), paid.event.details.title.as_str().into()),
-    ]);
+    let mut event =
+        Map::from_iter([("@type".to_owned(), "Event".into()), ("name".to_owned(), paid.title(paid.language()).into())]);
     if let Some(window) = paid.event.lifetime {
         event.insert("startDate".to_owned(), rfc3339(window.start).into());
         event.extend(window.finish.map(|finish| ("endDate".to_owned(), rfc3339(finish).into())));

@@ -9,7 +9,7 @@ use crate::order_documents::{PaidOrder, SoldTicket};
 /// What a customer has bought, in the customer's language. `page` is the address of the order's page, if it has one.
 pub(super) fn write(paid: &PaidOrder<'_>, page: Option<&str>) -> ComposedMail {
     let texts = Texts::of(paid.language());
-    let title = paid.event.details.title.as_str();
+    let title = paid.title(paid.language());
     let order = texts.with("mail-order", &[("number", &paid.order.number.to_string()), ("code", paid.code)]);
     let labels = ["when", "where", "document-order"].map(|key| texts.text(key));
     let values = [paid.time_in_words().unwrap_or_default(), venue_line(paid), order];

@@ -7,6 +7,7 @@ mod list;
 pub(super) mod model;
 mod questions;
 mod stream;
+mod translations;
 mod update;
 
 use kassa_domain::event::{Event, EventId};

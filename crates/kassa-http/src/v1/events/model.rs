@@ -13,6 +13,7 @@ use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use super::questions::{QuestionBody, QuestionsInput, buyer_field_schema, questions};
+use super::translations::{TranslationBody, TranslationsInput, translations};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
 use crate::input::{
@@ -41,6 +42,8 @@ wire_form! {
         org: PartnerRef,
         /// The title and the description.
         title: EventTitleBody,
+        /// Both in further languages.
+        translations: Vec<TranslationBody>,
         /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
         lifetime: Option<String>,
         #[schema(schema_with = event_status_schema)]
@@ -124,6 +127,7 @@ impl EventBody {
             id: IdRef(event.id),
             org: IdRef(event.organizer),
             title: EventTitleBody::new(event),
+            translations: event.details.translations.iter().map(TranslationBody::from).collect(),
             lifetime: event.lifetime.as_ref().map(show_vevent),
             status: EVENT_STATUSES.name(event.effective_status(now)),
             tags: event.details.tags.clone(),
@@ -187,6 +191,9 @@ fields! {
     pub(crate) struct EventInput {
         /// The title, or an object of title and description.
         title: Input<TitleInput>,
+        /// Both in further languages: up to 20 translations, which replace those that it has. What a language does not say
+        /// is as the event says it. Pages, mails and documents are in the language of their reader.
+        translations: Input<TranslationsInput>,
         /// When it takes place: a VEVENT (RFC 5545). Tickets are sold until it ends.
         lifetime: Input<VeventInput>,
         /// Only `public` events sell; `canceled` is final. A new event is `stand_by` by default.
@@ -240,6 +247,8 @@ impl EventInput {
         if is_new && matches!(title.text, Patch::Keep | Patch::Clear) && problems.is_empty() {
             problems.add("title.text", "is required");
         }
+        let translations_patch =
+            self.translations.patch("translations", problems).map(|list| translations(list, problems));
         let media = media_patch(self.media.patch("media", problems));
         // Clients may show the problems as they come: in this order, which is not that of the patch.
         let lifetime = self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0);
@@ -266,6 +275,7 @@ impl EventInput {
             details: EventDetailsPatch {
                 title: title.text,
                 desc: title.desc,
+                translations: translations_patch,
                 tags,
                 age_rating,
                 refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),

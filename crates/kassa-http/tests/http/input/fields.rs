@@ -254,10 +254,12 @@ async fn bad_fields_of_events_are_named_in_a_fixed_order() {
     let body = json!({
         "age_rating": [], "hold_minutes": [], "lifetime": [], "map": [], "media": 1, "refund_policy": 1,
         "buyer_name": 1, "buyer_phone": 1, "name_change_until": 1, "questions": 1,
-        "removed": [], "single_seats": 1, "status": [], "tags": 1, "tickets_limit": [], "title": [], "venue": [],
+        "removed": [], "single_seats": 1, "status": [], "tags": 1, "tickets_limit": [], "title": [],
+        "translations": 1, "venue": [],
     });
     let fields = [
         "$.title",
+        "$.translations",
         "$.media",
         "$.lifetime",
         "$.status",

@@ -13,6 +13,7 @@ use kassa_domain::geo::CityId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
+use kassa_domain::translation::Translation;
 use kassa_domain::venue::Venue;
 use kassa_domain::{Id, ReadSet, Timestamp, View, Window};
 use kassa_store::queries::{EventsFilter, SellableEventsFilter};
@@ -54,6 +55,7 @@ pub(crate) fn full_event(key: i64) -> Event {
     let about = event::EventDetails {
         title: "Ночь \u{1f3b8} 'live'".to_owned(),
         desc: Some(String::new()),
+        translations: vec![Translation { lang: "de".to_owned(), title: Some("Nacht".to_owned()), desc: None }],
         tags: vec!["a".to_owned()],
         media: media(),
         refund_policy: Some(policy()),

@@ -7,6 +7,7 @@ use kassa_http::http::{Response, StatusCode};
 
 use super::asking::{self, QuestionRow, rows};
 use super::form::{NAMES, body_of, fields_of};
+use super::translating::{self, TranslationRow};
 use super::{Loaded, copying, event_path, load, resource};
 use crate::answer::see_other;
 use crate::console::fault::Fault;
@@ -23,6 +24,7 @@ struct EventFormPage<'a> {
     fields: Fields,
     places: Vec<Place>,
     questions: Vec<QuestionRow>,
+    translations: Vec<TranslationRow>,
     /// Under which key it is made once.
     key: String,
     /// The entity tag of what is changed.
@@ -33,6 +35,13 @@ struct EventFormPage<'a> {
     back: String,
     /// Whether somebody else has saved it meanwhile.
     is_merged: bool,
+}
+
+impl EventFormPage<'_> {
+    /// Whether any further language has texts.
+    fn is_translated(&self) -> bool {
+        self.translations.iter().any(|row| row.is_given(&self.fields))
+    }
 }
 
 /// Makes an event: of nothing, or as a copy.
@@ -65,6 +74,7 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
         title: text,
         places: places_of(visit).await?,
         questions: rows(&fields),
+        translations: translating::rows(&fields),
         key: visit.shop.new_key(),
         tag: String::new(),
         copied: source.map(|event| event.data.id).unwrap_or_default(),
@@ -86,7 +96,7 @@ fn new_fields(source: Option<&Loaded>) -> Fields {
     for name in ["kept_percent", "days_before", "after_start", "buyer_name", "buyer_phone"] {
         fields.set(name, from.value(name));
     }
-    for (name, value) in asking::fields_of(&source.value) {
+    for (name, value) in asking::fields_of(&source.value).into_iter().chain(translating::fields_of(&source.value)) {
         fields.set(&name, &value);
     }
     fields
@@ -121,6 +131,7 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
         title,
         places: places_of(visit).await?,
         questions: rows(&fields),
+        translations: translating::rows(&fields),
         key: String::new(),
         tag: typed_tag.unwrap_or(&event.tag).to_owned(),
         copied: String::new(),

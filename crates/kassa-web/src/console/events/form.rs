@@ -5,7 +5,7 @@ use jiff::{Timestamp, ToSpan as _};
 use kassa_texts::Texts;
 use serde_json::{Map, Value, json};
 
-use super::{Loaded, asking};
+use super::{Loaded, asking, translating};
 use crate::console::fields::Fields;
 use crate::console::times::{of_field, to_field, to_utc, to_vevent};
 
@@ -13,8 +13,9 @@ use crate::console::times::{of_field, to_field, to_utc, to_vevent};
 const USUAL_HOURS: i64 = 3;
 
 /// Which field of the form says what of the interface's.
-pub(super) const NAMES: [(&str, &str); 7] = [
+pub(super) const NAMES: [(&str, &str); 8] = [
     ("questions", "questions"),
+    ("translations", "translations"),
     ("title.text", "title"),
     ("title.desc", "desc"),
     ("lifetime", "end"),
@@ -49,7 +50,7 @@ pub(super) fn fields_of(event: &Loaded) -> Fields {
         ("after_start", if policy["after_start"] == true { "true".to_owned() } else { String::new() }),
     ];
     let own = own.into_iter().map(|(name, value)| (name.to_owned(), value));
-    Fields::to_change(own.chain(asking::fields_of(value)))
+    Fields::to_change(own.chain(asking::fields_of(value)).chain(translating::fields_of(value)))
 }
 
 /// What the fields change, in a zone. What cannot be read is marked as wrong.
@@ -99,6 +100,9 @@ pub(super) fn body_of(fields: &mut Fields, zone: &TimeZone, texts: &Texts) -> Va
             fields.set_wrong("name_change_until", texts.text("wrong-time"));
         }
         body.insert("name_change_until".to_owned(), json!(until.flatten().map(to_utc)));
+    }
+    if let Some(translations) = translating::changed(fields) {
+        body.insert("translations".to_owned(), json!(translations));
     }
     if let Some(questions) = asking::changed(fields) {
         body.insert("questions".to_owned(), json!(questions));

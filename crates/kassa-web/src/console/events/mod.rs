@@ -14,6 +14,7 @@ mod sets;
 mod showing;
 mod states;
 mod tickets;
+mod translating;
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;

@@ -18,6 +18,7 @@ pub(super) fn respond(visit: &Visit<'_>, mut event: Loaded) -> Result<Response<B
     let texts = visit.texts();
     let back = (event_path(visit, &event.data.id), texts.text("to-console"));
     let said = Preview { text: texts.text("preview-notice"), back };
-    let html = preview(visit.shop, visit.request, &event.data, said)?;
+    let data = event.data.in_language(visit.request.language);
+    let html = preview(visit.shop, visit.request, &data, said)?;
     Ok(private_page(StatusCode::OK, html))
 }

@@ -14,6 +14,8 @@ pub(super) fn event(refs: &OrderRefs, id: &str) -> Result<EventData, PageError> 
         status: about.status,
         lifetime: about.lifetime.map(|span| Span { start: Some(span.start), end: Some(span.finish) }),
         title: about.title,
+        translations: Vec::new(),
+        original_title: None,
         age_rating: about.age_rating,
         hold_minutes: 0,
         media: Covers::default(),

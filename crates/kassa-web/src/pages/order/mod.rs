@@ -112,7 +112,7 @@ async fn show(
         return Err(PageError::NotFound);
     }
     // Whoever has tickets of it also sees what is not shown to everybody.
-    let event = match shop.api.event(&request.origin, &data.event, &crate::api::Seller::Organizer).await {
+    let event = match shop.api.event(request, &data.event, &crate::api::Seller::Organizer).await {
         Err(PageError::NotFound | PageError::Canceled) => hidden_event::event(&refs, &data.event)?,
         answer => answer?,
     };

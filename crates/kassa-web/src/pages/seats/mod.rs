@@ -79,7 +79,7 @@ struct SeatsPage<'a> {
 pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -> Result<Response<Bytes>, PageError> {
     let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
     let seller = seller_of(request)?;
-    let event = shop.api.event(&request.origin, &id, &seller).await?;
+    let event = shop.api.event(request, &id, &seller).await?;
     let (now, year) = shop.present();
     // What is not on sale, or has no seats, the page of the event says.
     if sale_state(&event, now) != SaleState::OnSale || !event.sets.iter().any(|set| set.with_seats) {
@@ -123,7 +123,7 @@ pub(crate) async fn respond_hall(
     tag: &str,
 ) -> Result<Response<Bytes>, PageError> {
     let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
-    let event = shop.api.event(&request.origin, &id, &Seller::Organizer).await?;
+    let event = shop.api.event(request, &id, &Seller::Organizer).await?;
     let (hall, _) = load(shop, request, &event).await?;
     let file = Rendered::file("application/json", "hall.json", hall.json.clone());
     Ok(if hall.tag == tag { file.lasting_answer(request) } else { file.answer(request) })

@@ -234,6 +234,37 @@ async fn an_event_asks_what_its_form_says() {
 }
 
 #[tokio::test]
+async fn texts_in_further_languages_are_changed_beside_those_that_stay() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let path = format!("{event}/edit");
+    let tag = |page: &str| super::plain(super::after(page, "name=\"_tag\" value=\""));
+    let save = async |fields: &[(&str, &str)]| {
+        let page = ann.get(&path).await.text().to_owned();
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        ann.send_filled(&path, &fields.chain([("_tag".to_owned(), tag(&page))]).collect::<Vec<_>>()).await
+    };
+    let german = [("translation.de.title", "Nachtkonzert"), ("translation.de.desc", "Am Wasser")];
+    assert_eq!(save(&german).await.leads_to(), format!("{event}?done=saved"));
+    let german_again = [german[0], ("_was.translation.de.title", "Nachtkonzert"), german[1]];
+    let with_russian = [&german_again[..], &[("translation.ru.title", "Ночной концерт")]].concat();
+    assert_eq!(save(&with_russian).await.leads_to(), format!("{event}?done=saved"));
+    let page = ann.get(&path).await;
+    page.assert_has(&[
+        "value=\"Nachtkonzert\"",
+        ">Am Wasser</textarea>",
+        "value=\"Ночной концерт\"",
+        "Deutsch",
+        "Русский",
+    ]);
+    ann.get(&format!("{event}/preview?lang=de")).await.assert_has(&[">Nachtkonzert</h1>", "Am Wasser"]);
+    let too_long = "N".repeat(256);
+    let refused = save(&[("translation.de.title", &too_long)]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text().contains(&too_long) && refused.text().contains("id=\"wrong-translations\""));
+}
+
+#[tokio::test]
 async fn many_promocodes_are_made_at_once_and_the_refused_ones_stay() {
     let shop = Shop::open().await;
     let (ann, event) = draft(&shop).await;
