@@ -1,5 +1,9 @@
 //! What operators read of a server on their own listener.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
 use serde_json::json;
 
 use crate::buyers::{pay, request_order};
@@ -70,6 +74,34 @@ fn requests_and_sales_are_counted() {
     );
     assert_eq!(read_sample(&ops, "kassa_verify_findings"), Some(0.0));
     assert!(read_sample(&ops, "kassa_verify_timestamp_seconds").unwrap() > 1.7e9);
+    server.stop();
+}
+
+/// The names of metrics in a text of `docs`.
+fn metrics_named_in(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    words.filter(|word| word.starts_with("kassa_") || word.starts_with("process_")).collect()
+}
+
+#[test]
+fn dashboards_and_alerts_ask_for_what_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let sale = Sale::open(&server, 10);
+    let client = sale.client(&server);
+    let order = request_order(&client, &sale, 1, true).unwrap().success_id();
+    pay(&client, &order).unwrap().success_body();
+    let told = text(&Client::anonymous(&server.ops).get("/metrics").success_body());
+    let told = metrics_named_in(&told);
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let dashboards = fs::read_dir(docs.join("grafana")).unwrap().map(|entry| entry.unwrap().path());
+    for file in dashboards.chain([docs.join("alerts.yml")]) {
+        let asked = fs::read_to_string(&file).unwrap();
+        let asked = metrics_named_in(&asked);
+        assert!(asked.len() > 4, "{}", file.display());
+        let unknown: Vec<&&str> = asked.difference(&told).collect();
+        assert_eq!(unknown, [&""; 0], "{}", file.display());
+    }
     server.stop();
 }
 
