@@ -144,6 +144,7 @@ def test_a_form_that_comes_after_the_hold_has_lapsed_ends_on_the_page_of_the_ord
     buyer = Buyer(windows.open(scripts=False))
     order = buyer.choose(event)
     buyer.page.locator(EMAIL).fill("late@example.org")
+    buyer.page.locator("details:has(form.promocode) > summary").click()
     buyer.page.locator("[name=_code]").fill("LATE")
     pages.lapse(shop, order)
     windows.expect(REFUSED)
@@ -158,6 +159,7 @@ def test_a_code_that_ran_out_meanwhile_is_said_beside_it_and_the_price_stays(win
     quick.choose(event)
     order = slow.choose(event)
     for buyer in (quick, slow):
+        buyer.page.locator("details:has(form.promocode) > summary").click()
         buyer.page.locator("[name=_code]").fill("last")
     quick.page.locator("form.promocode button").click()
     quick.reads("notice-code-used")

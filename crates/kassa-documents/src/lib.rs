@@ -13,5 +13,5 @@ pub mod tickets;
 mod times;
 
 pub use fonts::{FontError, Fonts};
-pub use kassa_texts::Language;
+pub use kassa_texts::{Language, ReturnDeadline, ReturnTerms};
 pub use pdf::DocumentError;

@@ -1,8 +1,8 @@
 //! What documents of a paid order are made of: its rows, and what they say.
 
 use kassa_documents::calendar::{CalendarEntry, describe_order};
-use kassa_documents::tickets::{EventTime, ReturnDeadline, ReturnTerms, TicketPage, TicketPrice, TicketsDocument};
-use kassa_documents::{Fonts, Language};
+use kassa_documents::tickets::{EventTime, TicketPage, TicketPrice, TicketsDocument};
+use kassa_documents::{Fonts, Language, ReturnDeadline, ReturnTerms};
 use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::geo::{self, City};
 use kassa_domain::hall_map::HallMap;

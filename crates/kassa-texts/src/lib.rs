@@ -7,8 +7,10 @@ mod amount;
 mod catalogue;
 mod dates;
 mod language;
+mod returns;
 
 pub use amount::{Amount, Currency, MalformedAmount, MalformedCurrency, show_percent};
 pub use catalogue::{FILES, Texts};
 pub use dates::{MonthName, capitalized};
 pub use language::Language;
+pub use returns::{ReturnDeadline, ReturnTerms};

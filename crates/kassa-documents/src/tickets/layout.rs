@@ -316,7 +316,7 @@ impl<'a> Page<'a> {
         let mut notes = Column { width: NOTES_WIDTH, ..*column };
         self.put(&mut notes, &texts.text("document-notes"), self.style(10.5, true), 1, (Ink::Black, Role::Heading(2)));
         self.gap(&mut notes, 4.0);
-        for text in [texts.text("document-at-the-entrance"), document.returns()] {
+        for text in [texts.text("document-at-the-entrance"), document.returns.in_words(texts)] {
             self.put(&mut notes, &text, style, 3, (Ink::Grey, Role::Paragraph));
             self.gap(&mut notes, 4.0);
         }

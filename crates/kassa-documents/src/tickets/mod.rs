@@ -3,7 +3,7 @@
 mod draw;
 mod layout;
 
-use kassa_texts::{Language, Texts, show_percent};
+use kassa_texts::{Language, ReturnTerms, Texts};
 
 use crate::fonts::Fonts;
 use crate::pdf::DocumentError;
@@ -69,27 +69,6 @@ pub enum TicketPrice {
     Invitation,
 }
 
-/// What happens with tickets that are given back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReturnTerms {
-    /// What is kept of the price, in ten-thousandths of a percent.
-    pub kept_percent_e4: u32,
-    /// Until when they are taken.
-    pub deadline: ReturnDeadline,
-}
-
-/// Until when tickets can be given back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReturnDeadline {
-    /// Until the event ends.
-    End,
-    /// Until so many days before it starts; 0 is its start.
-    DaysBefore(u32),
-}
-
-/// All of a price, in ten-thousandths of a percent.
-const WHOLE_E4: u32 = 1_000_000;
-
 impl TicketsDocument {
     /// Writes the PDF.
     pub fn to_pdf(&self, fonts: &Fonts) -> Result<Vec<u8>, DocumentError> {
@@ -107,65 +86,5 @@ impl TicketsDocument {
     fn position(&self, at: usize, key: &str) -> String {
         let (number, count) = ((at + 1).to_string(), self.tickets.len().to_string());
         self.texts().with(key, &[("number", &number), ("count", &count)])
-    }
-
-    /// What happens with tickets that are given back, in words.
-    fn returns(&self) -> String {
-        let (texts, terms) = (self.texts(), self.returns);
-        if terms.kept_percent_e4 >= WHOLE_E4 {
-            return texts.text("returns-never");
-        }
-        let until = match terms.deadline {
-            ReturnDeadline::End => texts.text("returns-until-end"),
-            ReturnDeadline::DaysBefore(0) => texts.text("returns-until-start"),
-            ReturnDeadline::DaysBefore(days) => texts.count("returns-until-days", days.into()),
-        };
-        let kept = match terms.kept_percent_e4 {
-            0 => texts.text("returns-nothing-kept"),
-            part => texts.with("returns-part-kept", &[("percent", &show_percent(part, self.language))]),
-        };
-        format!("{until} {kept}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn terms_of_returns_are_sentences() {
-        let words = |language, kept_percent_e4, deadline| {
-            let returns = ReturnTerms { kept_percent_e4, deadline };
-            TicketsDocument { language, returns, ..layout::tests::document() }.returns()
-        };
-        let cases = [
-            (
-                words(Language::En, 0, ReturnDeadline::DaysBefore(0)),
-                ["Tickets can be given back until the event starts.", "Nothing of their price is kept."],
-            ),
-            (
-                words(Language::En, 125_000, ReturnDeadline::DaysBefore(1)),
-                ["Tickets can be given back until one day before the event starts.", "12.5% of their price is kept."],
-            ),
-            (
-                words(Language::De, 500_000, ReturnDeadline::End),
-                [
-                    "Tickets können bis zum Ende der Veranstaltung zurückgegeben werden.",
-                    "Von ihrem Preis werden 50\u{a0}% einbehalten.",
-                ],
-            ),
-            (
-                words(Language::Ru, 0, ReturnDeadline::DaysBefore(3)),
-                [
-                    "Билеты можно вернуть не позднее чем за 3 дня до начала мероприятия.",
-                    "Их цена возвращается без удержаний.",
-                ],
-            ),
-        ];
-        for (said, expected) in cases {
-            assert_eq!(said, expected.join(" "));
-        }
-        let never = words(Language::De, 1_000_000, ReturnDeadline::End);
-        assert_eq!(never, "Tickets können nicht zurückgegeben werden.");
     }
 }

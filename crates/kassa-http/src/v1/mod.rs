@@ -15,7 +15,7 @@ mod partners;
 mod password_reset;
 mod promocodes;
 mod promotions;
-mod refund_policy;
+pub(crate) mod refund_policy;
 mod refund_requests;
 pub(crate) mod resource_kinds;
 mod second_factor;

@@ -5,6 +5,7 @@ skip-to-content = Zum Inhalt springen
 languages = Sprache
 about-the-shop = Über diesen Shop
 imprint = Impressum
+for-organizers = Für Veranstalter
 terms = Bedingungen
 accessibility = Barrierefreiheit
 

@@ -5,6 +5,7 @@ skip-to-content = Skip to content
 languages = Language
 about-the-shop = About this shop
 imprint = Imprint
+for-organizers = For organizers
 terms = Terms
 accessibility = Accessibility
 

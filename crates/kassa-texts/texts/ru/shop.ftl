@@ -5,6 +5,7 @@ skip-to-content = Перейти к содержанию
 languages = Язык
 about-the-shop = О магазине
 imprint = О владельце
+for-organizers = Организаторам
 terms = Условия
 accessibility = Доступность
 

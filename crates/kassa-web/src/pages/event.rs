@@ -55,6 +55,8 @@ struct EventPage<'a> {
     is_sold_here: bool,
     is_on_sale: bool,
     preview: Option<Preview>,
+    /// Whether all its tickets have seats.
+    is_seated: bool,
     /// Where seats are chosen.
     seats_path: String,
 }
@@ -201,6 +203,7 @@ fn write(
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale && preview.is_none(),
         preview,
+        is_seated: !event.sets.is_empty() && event.sets.iter().all(|set| set.with_seats),
         seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", event.segment()),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),

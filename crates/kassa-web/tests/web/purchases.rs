@@ -64,6 +64,7 @@ async fn two_tickets_are_bought_without_a_script() {
     sale.test(&order, "yes").await;
     let paid = sale.shop.get(&order).await;
     paid.assert_has(&["See you there!", "ann@example.org", "tickets.pdf", "aria-label=\"Barcode of the ticket\""]);
+    paid.assert_has(&["Tickets can be given back until the event starts. Nothing of their price is kept."]);
     let tickets = sale.shop.get(&format!("{order}/tickets.pdf")).await;
     assert_eq!((tickets.status, tickets.header(header::CONTENT_TYPE)), (StatusCode::OK, "application/pdf"));
     assert!(tickets.bytes.starts_with(b"%PDF-"));
@@ -78,6 +79,25 @@ async fn whoever_has_tickets_of_an_event_that_was_called_off_still_sees_them() {
     sale.test(&order, "yes").await;
     sale.organizer.send("PATCH", &format!("events/{}", sale.event), &json!({"status": "canceled"})).await;
     sale.shop.get(&order).await.assert_has(&["This event was called off", "Night Concert", "Give tickets back"]);
+}
+
+#[tokio::test]
+async fn whoever_has_paid_asks_for_the_money_back() {
+    let sale = Sale::open().await;
+    let policy = json!({"refund_policy": {"kept_percent": "12.5%", "days_before": 2}});
+    sale.organizer.send("PATCH", &format!("events/{}", sale.event), &policy).await;
+    let order = sale.reserve(2).await;
+    let returns = "Tickets can be given back until 2 days before the event starts. 12.5% of their price is kept.";
+    sale.shop.get(&order).await.assert_has(&[returns]);
+    sale.test(&order, "yes").await;
+    let asked = sale.shop.post(&format!("{order}/refund"), "_key=0123456789").await;
+    let told = asked.leads_to().to_owned();
+    assert_eq!(told, format!("{order}?notice=refund-asked"));
+    sale.shop.get(&told).await.assert_has(&["We have passed your wish on to the organizer."]);
+    // The same click again asks for nothing more.
+    assert_eq!(sale.shop.post(&format!("{order}/refund"), "_key=0123456789").await.leads_to(), told);
+    let again = sale.shop.post(&format!("{order}/refund"), "_key=9876543210").await;
+    assert!(again.text().contains("The tickets cannot be given back any more."), "{}", again.text());
 }
 
 #[tokio::test]
@@ -173,6 +193,11 @@ async fn what_was_typed_wrong_is_shown_again() {
         assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(page.text().contains("role=\"alert\""), "{}", page.text());
     }
+    let form = "settings.customer.email=nobody&settings.customer.name=Ann+Fox&provider=DOOR";
+    let page = sale.shop.post(&format!("{order}/pay"), form).await;
+    for said in ["value=\"nobody\"", "value=\"Ann Fox\"", "autofocus", "id=\"email-wrong\""] {
+        assert!(page.text().contains(said), "{said}: {}", page.text());
+    }
     let page = sale.shop.post(&format!("{order}/promocode"), "_code=NOTHING").await;
     assert!(page.text().contains("There is no such code."), "{}", page.text());
     sale.shop.get(&order).await.assert_has(&["Your tickets are held"]);
@@ -185,7 +210,7 @@ async fn a_promocode_makes_it_cheaper_until_it_is_removed() {
     sale.organizer.send("POST", &format!("events/{}/promocodes", sale.event), &code).await;
     let order = sale.reserve(1).await;
     assert!(sale.shop.post(&format!("{order}/promocode"), "_code=ten").await.leads_to().ends_with("notice=code-used"));
-    sale.shop.get(&order).await.assert_has(&["€15", "−€10", "TEN"]);
+    sale.shop.get(&order).await.assert_has(&["<span class=\"line__price\">€25", "−€10", "€15", "TEN"]);
     sale.shop.post(&format!("{order}/promocode"), "").await.leads_to();
     sale.shop.get(&order).await.assert_has(&["€25"]);
 }

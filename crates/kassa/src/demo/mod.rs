@@ -106,7 +106,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let connections = ConnectionSettings::new(open_files::OPS_CONNECTIONS_MAX, true);
     let site = tokio::spawn(kassa_http::static_pages::serve(site_listener, site, connections));
     // Whom the demo names does not wait for mail.
-    let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None, MailRates::OFF)?;
+    let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), Some(url.parse()?), MailRates::OFF)?;
     let ended = server.run(&installation, &place.data, mails, CHANGES_KEPT).await;
     site.abort();
     ended

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use kassa_texts::Language;
+use kassa_texts::{Language, ReturnDeadline, ReturnTerms};
 use proptest::prelude::*;
 
 use super::*;
 use crate::fonts::Fonts;
-use crate::tickets::{EventTime, ReturnDeadline, ReturnTerms};
+use crate::tickets::EventTime;
 
 /// They take a moment to read.
 static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::embedded);

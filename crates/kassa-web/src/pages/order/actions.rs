@@ -114,7 +114,7 @@ async fn pay(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Result<Resp
 async fn refund(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Result<Response<Bytes>, PageError> {
     let order = load(shop, &request.origin, link).await?;
     let tickets: Vec<&str> = order.data.tickets.iter().map(|ticket| ticket.id.as_str()).collect();
-    let body = json!({"order": order.data.id, "tickets": tickets, "culprit": "customer"});
+    let body = json!({"order": order.data.id, "tickets": tickets, "culprit": "user"});
     let asked = ("POST", "/v2/resources/refund_requests");
     let key = request.form.value("_key");
     let made: Result<Value, Refused> =

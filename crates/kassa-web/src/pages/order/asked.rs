@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use kassa_texts::Texts;
 
 use super::model::{AnswerData, OrderData, OrderRefs, OrderTicket};
+use crate::form::Form;
 use crate::model::{EventData, PartnerData, QuestionData, TermsData};
 use crate::views::moment;
 
@@ -73,6 +74,23 @@ impl FieldRule {
 }
 
 impl Asked {
+    /// The same, with what was typed.
+    pub(super) fn with_typed(mut self, form: &Form) -> Self {
+        let of_tickets = self.tickets.iter_mut().flat_map(|ticket| ticket.questions.iter_mut());
+        let questions = self.questions.iter_mut().chain(of_tickets).map(|asked| (&asked.field, &mut asked.value));
+        for (field, value) in questions {
+            if let Some(typed) = form.value(field) {
+                typed.clone_into(value);
+            }
+        }
+        for (field, value) in self.tickets.iter_mut().filter_map(|ticket| ticket.holder.as_mut()) {
+            if let Some(typed) = form.value(field) {
+                typed.clone_into(value);
+            }
+        }
+        self
+    }
+
     pub(crate) fn new(
         data: &OrderData,
         refs: &OrderRefs,

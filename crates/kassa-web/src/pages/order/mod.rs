@@ -130,9 +130,10 @@ async fn show(
     let mut frame = Frame::new(shop, request, &title, link.page());
     frame.is_indexed = false;
     frame.set_accent(Some(&vendor));
+    let order = OrderView::new(shop, request, &data, &refs, &event, &vendor, payments.data);
     let page = OrderPage {
         vendor: vendor.clone(),
-        order: OrderView::new(shop, request, &data, &refs, &event, &vendor, payments.data),
+        order: if rejected.form == "pay" { order.with_typed(&request.form) } else { order },
         path: link.page(),
         notice: notice(request),
         rejected,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use kassa_texts::Amount;
+use kassa_domain::money::Percent;
+use kassa_texts::{Amount, ReturnDeadline, ReturnTerms};
 use serde::{Deserialize, Deserializer};
 
 use crate::model::{EventStatus, Title, Venue, amount};
@@ -35,11 +36,30 @@ pub(crate) struct OrderData {
     pub(crate) settings: OrderSettings,
     pub(crate) tickets: Vec<OrderTicket>,
     pub(crate) values: OrderValues,
+    pub(crate) refund_policy: RefundPolicyData,
     #[serde(deserialize_with = "amount")]
     pub(crate) refunded: Amount,
     /// Answers for the whole order, by the ids of their questions.
     #[serde(default)]
     pub(crate) answers: BTreeMap<String, AnswerData>,
+}
+
+/// What happens with tickets that are given back.
+#[derive(Debug, Deserialize)]
+pub(crate) struct RefundPolicyData {
+    kept_percent: String,
+    days_before: u32,
+    after_start: bool,
+}
+
+impl RefundPolicyData {
+    pub(super) fn terms(&self) -> ReturnTerms {
+        let kept: Option<Percent> = self.kept_percent.trim_end_matches('%').parse().ok();
+        ReturnTerms {
+            kept_percent_e4: kept.and_then(|kept| u32::try_from(kept.units()).ok()).unwrap_or_default(),
+            deadline: if self.after_start { ReturnDeadline::End } else { ReturnDeadline::DaysBefore(self.days_before) },
+        }
+    }
 }
 
 /// An answer to a question.
@@ -95,6 +115,9 @@ pub(crate) struct OrderTicket {
     pub(crate) id: String,
     pub(crate) set: String,
     pub(crate) barcode: Option<String>,
+    /// What is taken off; already taken off what is to be paid in `full`.
+    #[serde(deserialize_with = "amount")]
+    pub(crate) discount: Amount,
     #[serde(deserialize_with = "amount")]
     pub(crate) full: Amount,
     #[serde(default)]

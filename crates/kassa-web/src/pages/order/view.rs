@@ -7,6 +7,7 @@ use kassa_texts::Texts;
 use super::asked::Asked;
 use super::model::{Customer, NextStep, OrderData, OrderRefs, OrderStatus, OrderTicket, PaymentData};
 use crate::api::Seller;
+use crate::form::Form;
 use crate::model::{EventData, EventStatus, PartnerData};
 use crate::qr::{QrPicture, qr_of};
 use crate::request::PageRequest;
@@ -48,6 +49,8 @@ pub(crate) struct OrderView {
     /// How it can be paid.
     pub(crate) providers: Vec<ProviderView>,
     pub(crate) payment: Option<PaymentView>,
+    /// What happens with tickets that are given back.
+    pub(crate) returns: String,
     pub(crate) refunded: Option<String>,
     /// What whoever buys is asked.
     pub(crate) asked: Asked,
@@ -149,8 +152,21 @@ impl OrderView {
                 .rfind(|payment| payment.status == "pending")
                 .map(|it| PaymentView::of(it, texts)),
             asked: Asked::new(data, refs, event, vendor, (texts, now)),
+            returns: data.refund_policy.terms().in_words(texts),
             refunded: Some(data.refunded).filter(|sum| !sum.is_zero()).map(|sum| texts.amount(sum, currency)),
         }
+    }
+
+    /// The same, with what was typed into the form that buys.
+    pub(crate) fn with_typed(mut self, form: &Form) -> Self {
+        let CustomerView { name, email, phone } = &mut self.customer;
+        for (field, value) in [("name", name), ("email", email), ("phone", phone)] {
+            if let Some(typed) = form.value(&format!("settings.customer.{field}")) {
+                typed.clone_into(value);
+            }
+        }
+        self.asked = self.asked.with_typed(form);
+        self
     }
 
     /// Whether it holds tickets that nobody has begun to pay.
@@ -228,7 +244,8 @@ fn line(ticket: &OrderTicket, refs: &OrderRefs, shop: &Shop, texts: &Texts) -> L
             let place = format!("{} {}, {} {}", texts.text("row"), seat.row, texts.text("seat"), seat.number);
             seat.sector.as_ref().map_or_else(|| place.clone(), |sector| format!("{sector}, {place}"))
         }),
-        price: texts.amount(ticket.full, shop.settings.currency),
+        // What takes something off is a line of its own.
+        price: texts.amount([ticket.full, ticket.discount].into_iter().sum(), shop.settings.currency),
         holder: ticket.holder.clone(),
         barcode: ticket.barcode.as_ref().map(|digits| BarcodeView { picture: qr_of(digits), digits: digits.clone() }),
     }

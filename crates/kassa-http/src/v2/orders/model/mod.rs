@@ -17,6 +17,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use super::super::order_status::{ORDER_STATUSES, order_status_name};
 use crate::related::RelatedRowsLookup;
+use crate::v1::refund_policy::RefundPolicyBody;
 use crate::wire::{EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, TimeV2, enum_names};
 use answers::{AcceptedTermsBody, AnswersBody};
 use vendor_data::VendorDataBody;
@@ -59,6 +60,8 @@ pub(in crate::v2) struct OrderV2Body<'a> {
     tickets: Vec<OrderTicketV2Body<'a>>,
     /// Totals over its tickets, and prices by set.
     values: OrderValuesV2Body,
+    /// What is kept of the price when the customer gives tickets back, and until when that can be asked for.
+    refund_policy: RefundPolicyBody,
     /// What was paid back for tickets that have left the order. One that has lost all of them is still `done`.
     refunded: MoneyBody,
     /// Answers to the questions of the event that are asked for each order, by the ids of the questions; missing if there
@@ -96,6 +99,7 @@ impl<'a> OrderV2Body<'a> {
             settings: SettingsBody::new(order),
             tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, related)).collect(),
             values: OrderValuesV2Body::new(order, related),
+            refund_policy: order.refund_policy.into(),
             refunded: MoneyBody(order.refunded.returned),
             answers: AnswersBody::of(&order.notes, None),
             vendor_data: VendorDataBody::new(&order.notes),
