@@ -78,6 +78,19 @@ async fn orders_are_mailed_to_confirmed_addresses_only() {
 }
 
 #[tokio::test]
+async fn what_a_search_finds_is_not_mailed_with_the_orders_of_everybody() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let path = format!("{home}/orders");
+    let form = "name=\"email\"";
+    ann.get(&format!("{path}?status=done&event={id}")).await.assert_has(&[form]);
+    let searched = ann.get(&format!("{path}?q=bob&event={id}")).await;
+    searched.assert_has(&["What a search finds cannot be mailed"]);
+    assert!(!searched.text().contains(form), "the file would have all orders of the event");
+}
+
+#[tokio::test]
 async fn histories_say_who_changed_what() {
     let shop = Shop::open().await;
     let (ann, event, _) = sale(&shop).await;
