@@ -21,9 +21,9 @@ use std::cell::{Cell, RefCell};
 use kassa_domain::user::User;
 use kassa_domain::{ReadSet, user::Email};
 use kassa_http::http::header;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::harness::{Page, Shop};
+use crate::harness::{EVENING, Page, Shop};
 
 const PASSWORD: &str = "correct horse";
 
@@ -170,4 +170,18 @@ async fn sale(shop: &Shop) -> (Browser<'_>, String, String) {
     let page = ann.get(&format!("{home}/sale/{id}")).await;
     let set = after(page.html(), "name=\"random.").to_owned();
     (ann, event.clone(), set)
+}
+
+/// Makes so many events on sale at once, `Concert 000` and on, each with a set of ten tickets: their ids.
+async fn concerts(ann: &Browser<'_>, home: &str, count: usize) -> Vec<String> {
+    let mut ids = Vec::new();
+    for number in 0..count {
+        let event = json!({"title": format!("Concert {number:03}"), "lifetime": EVENING, "status": "public"});
+        let made = ann.api(home, "POST", "/v1/resources/events", &event).await;
+        let id = made["id"].as_str().unwrap().to_owned();
+        let set = json!({"name": "Stalls", "amount": 10, "price": "25"});
+        ann.api(home, "POST", &format!("/v1/resources/events/{id}/sets"), &set).await;
+        ids.push(id);
+    }
+    ids
 }
