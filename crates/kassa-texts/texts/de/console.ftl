@@ -76,6 +76,8 @@ state = Stand
 taken = Vergeben
 events-all = Alle
 events-empty = Hier ist keine Veranstaltung
+events-newest-offered = Zur Wahl stehen nur die neuesten { $count } Veranstaltungen.
+events-newest-searched = Durchsucht werden nur die neuesten { $count } Veranstaltungen.
 events-count = { $count ->
     [one] { $count } Veranstaltung
    *[other] { $count } Veranstaltungen

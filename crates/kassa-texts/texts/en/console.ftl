@@ -76,6 +76,8 @@ state = State
 taken = Taken
 events-all = All
 events-empty = No event is here
+events-newest-offered = Only the newest { $count } events are offered.
+events-newest-searched = Only the newest { $count } events are searched.
 events-count = { $count ->
     [one] { $count } event
    *[other] { $count } events

@@ -76,6 +76,8 @@ state = Состояние
 taken = Занято
 events-all = Все
 events-empty = Здесь нет мероприятий
+events-newest-offered = Здесь только { $count } самых новых мероприятий.
+events-newest-searched = Поиск идёт только по { $count } самым новым мероприятиям.
 events-count = { $count ->
     [one] { $count } мероприятие
     [few] { $count } мероприятия

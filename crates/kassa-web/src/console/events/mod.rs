@@ -14,6 +14,7 @@ mod sets;
 mod showing;
 mod states;
 mod tickets;
+mod titles;
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;
@@ -27,6 +28,7 @@ pub(crate) use self::promotions::{list as promotions, show as promotion};
 pub(crate) use self::seats::respond as seats;
 pub(crate) use self::sets::respond as set;
 pub(crate) use self::tickets::{list as tickets, show as ticket};
+pub(crate) use self::titles::EventTitles;
 use super::fault::Fault;
 use super::visit::Visit;
 use crate::api::EVENT_FIELDS;

@@ -3,7 +3,7 @@
 use kassa_http::http::{StatusCode, header};
 use serde_json::Value;
 
-use super::{Browser, PASSWORD, after, draft, plain, user};
+use super::{Browser, PASSWORD, after, concerts, draft, plain, sale, user};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -258,4 +258,28 @@ async fn many_promocodes_are_made_at_once_and_the_refused_ones_stay() {
     assert!(lines.iter().any(|line| line.starts_with("'=1+1,10%,")), "no cell is a formula: {lines:?}");
     let made_up = lines.iter().filter(|line| line.starts_with("VIP-") && line.split(',').next().unwrap().len() == 12);
     assert_eq!((made_up.count(), lines.len()), (3, 7), "the button was pressed twice: {lines:?}");
+}
+
+#[tokio::test]
+async fn an_event_older_than_a_thousand_others_is_still_called_by_its_title() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let [orders, widgets, search] = ["orders", "widgets", "search"].map(|end| format!("{home}/{end}"));
+    ann.send(&widgets, &[("event", id), ("_key", "one")]).await.leads_to();
+    for page in [&orders, &widgets, &format!("{search}?q=night")] {
+        let page = ann.get(page).await;
+        page.assert_has(&["Night Concert"]);
+        assert!(!page.text().contains("Only the newest"), "all are here");
+    }
+    concerts(&ann, home, 1_000).await;
+    ann.get(&format!("{search}?q=night"))
+        .await
+        .assert_has(&["Nothing is found", "Only the newest 1000 events are searched."]);
+    ann.get(&format!("{search}?q=concert+000")).await.assert_has(&["Concert 000"]);
+    ann.get(&format!("{orders}?event={id}")).await.assert_has(&[
+        &format!("<option value=\"{id}\" selected>Night Concert</option>"),
+        "Only the newest 1000 events are offered.",
+    ]);
+    ann.get(&widgets).await.assert_has(&["<h2 class=\"panel__title\">Night Concert</h2>", "Only the newest"]);
 }
