@@ -201,6 +201,10 @@ done-confirmed = Ihre Adresse ist bestätigt.
 done-copied = Kopiert: Sehen Sie alles durch.
 done-created = Angelegt.
 done-declined = Die Einladung ist abgelehnt.
+done-left-out = { $count ->
+    [one] Eine Kategorie oder ein Gutscheincode ließ sich nicht kopieren.
+   *[other] { $count } Kategorien und Gutscheincodes ließen sich nicht kopieren.
+}
 done-password = Ihr neues Passwort gilt. Melden Sie sich damit an.
 done-picture = Das Bild ist da.
 done-published = Sie ist im Verkauf.

@@ -201,6 +201,10 @@ done-confirmed = Your address is confirmed.
 done-copied = Copied: give it a time and look it over.
 done-created = Done.
 done-declined = The invitation was declined.
+done-left-out = { $count ->
+    [one] One of its sets or promo codes could not be copied.
+   *[other] { $count } of its sets and promo codes could not be copied.
+}
 done-password = Your new password holds. Sign in with it.
 done-picture = The picture is there.
 done-published = It is on sale.

@@ -202,6 +202,7 @@ done-confirmed = Ваш адрес подтверждён.
 done-copied = Скопировано: проверьте всё.
 done-created = Готово.
 done-declined = Приглашение отклонено.
+done-left-out = Не скопировано категорий и промокодов: { $count }.
 done-password = Новый пароль действует. Войдите с ним.
 done-picture = Картинка добавлена.
 done-published = Теперь в продаже.

@@ -33,6 +33,9 @@ const DONE: [&str; 22] = [
     "done-stopped",
 ];
 
+/// What a page says besides of what was done in part alone, by the name of the number in the address: `&left_out=2`.
+const IN_PART: [(&str, &str); 1] = [("left_out", "done-left-out")];
+
 /// What stands in the place of a partner's id in the paths of operators.
 const PLATFORM: &str = "platform";
 
@@ -104,8 +107,6 @@ pub(crate) struct ConsoleFrame<'a> {
 impl<'a> ConsoleFrame<'a> {
     /// Around a page for which nobody needs to be signed in.
     pub(crate) fn open(visit: &Visit<'a>, title: &str) -> Self {
-        let wanted = visit.request.value("done");
-        let done = DONE.iter().find(|key| wanted.is_some() && key.strip_prefix("done-") == wanted);
         let mut page = Frame::new(visit.shop, visit.request, title, visit.request.path.clone());
         page.is_indexed = false;
         Self {
@@ -115,7 +116,7 @@ impl<'a> ConsoleFrame<'a> {
             user: None,
             section: Section::Outside,
             role: None,
-            done: done.map(|key| visit.texts().text(key)),
+            done: done(visit),
         }
     }
 
@@ -192,4 +193,16 @@ impl<'a> ConsoleFrame<'a> {
         let all = if partner == PLATFORM { of_platform.to_vec() } else { of_partner.to_vec() };
         all.into_iter().filter(is_open).map(way).collect()
     }
+}
+
+/// What the address says was done, in words.
+fn done(visit: &Visit<'_>) -> Option<String> {
+    let wanted = visit.request.value("done")?;
+    let texts = visit.texts();
+    let key = DONE.iter().find(|key| key.strip_prefix("done-") == Some(wanted))?;
+    let in_part = IN_PART.iter().filter_map(|(name, key)| {
+        let count = visit.request.value(name)?.parse::<u32>().ok()?;
+        Some(texts.count(key, count.into()))
+    });
+    Some(std::iter::once(texts.text(key)).chain(in_part).collect::<Vec<_>>().join(" "))
 }

@@ -1,5 +1,8 @@
 //! Events, from nothing to on sale.
 
+use kassa_domain::Actor;
+use kassa_domain::partner::SetPartnerQuotas;
+use kassa_domain::quota::QuotaKind;
 use kassa_http::http::{StatusCode, header};
 use serde_json::Value;
 
@@ -157,6 +160,56 @@ async fn a_copy_takes_sets_and_promocodes_along() {
     ann.get(&copy).await.assert_has(&["Night Concert II", "Stalls", "€25", "Spring", "€5"]);
     assert_ne!(copy, event);
     ann.get(&format!("{home}/events")).await.assert_has(&["2 events", "Night Concert II", "Draft"]);
+}
+
+#[tokio::test]
+async fn a_copy_says_what_it_left_out_and_has_all_the_rest() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    for name in ["Stalls", "Gallery"] {
+        ann.send(&format!("{event}/new-set"), &[("name", name), ("amount", "10"), ("price", "25")]).await.leads_to();
+    }
+    let sets = ann.api(home, "GET", &format!("/v1/resources/events/{id}/sets"), &Value::Null).await;
+    let gallery = sets[1]["id"].as_str().unwrap();
+    let of_gallery = format!("set.{gallery}");
+    for (code, set) in [("Upstairs", of_gallery.as_str()), ("Spring", "set.none")] {
+        let form = [("code", code), ("kind", "fixed"), ("value", "5"), (set, "true")];
+        ann.send(&format!("{event}/new-promocode"), &form).await.leads_to();
+    }
+    ann.send(&format!("{event}/sets/{gallery}"), &[("_do", "remove")]).await.leads_to();
+    let copy = async |key: &str| {
+        let form = [("title", "Night Concert II"), ("start", "2026-07-01T20:00"), ("_copy", id), ("_key", key)];
+        ann.send(&format!("{home}/events/new"), &form).await.leads_to().to_owned()
+    };
+    let made = copy("k1").await;
+    assert!(made.ends_with("?done=copied&left_out=1"), "{made}");
+    let page = ann.get(&made).await;
+    page.assert_has(&["Stalls", "Spring", "Copied", "One of its sets or promo codes could not be copied."]);
+    assert!(!page.text().contains("Upstairs"), "it would be for all tickets");
+    // No more promo codes are allowed: the rest is copied all the same.
+    let partner = home.rsplit('/').next().unwrap().parse().unwrap();
+    let quotas = SetPartnerQuotas { partner, quotas: vec![(QuotaKind::Promocodes, Some(3))] };
+    shop.engine.execute(&Actor::Operator, quotas, |_, _| ()).await.unwrap();
+    let made = copy("k2").await;
+    assert!(made.ends_with("?done=copied&left_out=2"), "{made}");
+    ann.get(&made).await.assert_has(&["Night Concert II", "Stalls", "2 of its sets and promo codes could not be copied."]);
+}
+
+#[tokio::test]
+async fn a_copy_takes_the_newest_thousand_promocodes_and_says_how_many_there_are_besides() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    for (count, key) in [("500", "a"), ("500", "b"), ("2", "c")] {
+        let many = [("kind", "percent"), ("value", "10"), ("count", count), ("_key", key)];
+        ann.send(&format!("{event}/new-promocodes"), &many).await.leads_to();
+    }
+    let (home, id) = event.split_once("/events/").unwrap();
+    let form = [("title", "Night Concert II"), ("start", "2026-07-01T20:00"), ("_copy", id), ("_key", "k")];
+    let made = ann.send(&format!("{home}/events/new"), &form).await.leads_to().to_owned();
+    let (copy, _) = made.split_once('?').unwrap();
+    ann.get(&made).await.assert_has(&["2 of its sets and promo codes could not be copied."]);
+    ann.get(&format!("{copy}/promocodes")).await.assert_has(&["1000 promo codes"]);
 }
 
 #[tokio::test]
