@@ -30,6 +30,8 @@ async fn tickets_are_sold_at_the_door_once_and_found_again() {
     ]);
     let tickets = ann.get(&format!("{order}/tickets.pdf")).await;
     assert_eq!((tickets.status, tickets.header(header::CONTENT_TYPE)), (StatusCode::OK, "application/pdf"));
+    let signed_out = shop.get(&format!("{order}/tickets.pdf")).await;
+    assert!(signed_out.leads_to().starts_with("/console/sign-in?"), "{}", signed_out.leads_to());
     let number = page.html().split_once("<h1>Order ").unwrap().1.split_once('<').unwrap().0.to_owned();
     let list = format!("{home}/orders");
     ann.get(&format!("{list}?q={number}&status=done&event={id}")).await.assert_has(&[
