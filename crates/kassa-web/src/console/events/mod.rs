@@ -22,6 +22,7 @@ use kassa_http::http::Response;
 use serde_json::Value;
 
 pub(crate) use self::editing::create;
+pub(crate) use self::form::money;
 pub(crate) use self::listing::{EventRow, events_of, list, row_of};
 pub(crate) use self::promocodes::{list as promocodes, show as promocode};
 pub(crate) use self::promotions::{list as promotions, show as promotion};

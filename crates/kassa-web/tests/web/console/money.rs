@@ -137,7 +137,7 @@ async fn money_that_came_twice_is_sent_back_and_noted() {
     let much = ann.send(&returned, &[("payment", &payment), ("amount", "50.01"), ("_key", "r0")]).await;
     assert_eq!(much.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(much.text().contains("value=\"50.01\""), "what was typed is kept");
-    let part = [("payment", payment.as_str()), ("amount", "20"), ("_key", "r1")];
+    let part = [("payment", payment.as_str()), ("amount", "20,00"), ("_key", "r1")];
     assert_eq!(ann.send(&returned, &part).await.leads_to(), format!("{order}?done=returned"));
     ann.send(&returned, &part).await.leads_to();
     let page = ann.get(&format!("{order}?done=returned")).await;
