@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::times::zone_of;
-use super::visit::Visit;
+use super::visit::{Visit, checked_id};
 
 /// Places of a choice, at most: the newest.
 const OFFERED_MAX: usize = 200;
@@ -45,6 +45,7 @@ pub(crate) async fn zone_at(visit: &Visit<'_>, venue: &str) -> Result<TimeZone, 
     if venue.is_empty() {
         return Ok(TimeZone::UTC);
     }
+    let venue = checked_id(venue)?;
     let found = visit.read(&format!("/v1/resources/venues/{venue}?fields-schema={VENUE_FIELDS}")).await?.value;
     Ok(zone_of(found["city"]["timezone"].as_str().unwrap_or_default()))
 }

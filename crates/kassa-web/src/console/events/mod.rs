@@ -31,7 +31,7 @@ pub(crate) use self::sets::respond as set;
 pub(crate) use self::tickets::{list as tickets, show as ticket};
 pub(crate) use self::titles::EventTitles;
 use super::fault::Fault;
-use super::visit::Visit;
+use super::visit::{Visit, checked_id};
 use crate::api::EVENT_FIELDS;
 use crate::error::PageError;
 use crate::model::{EventData, EventStatus};
@@ -65,7 +65,7 @@ impl Loaded {
 async fn load(visit: &Visit<'_>, event: &str) -> Result<Loaded, Fault> {
     let fields = format!("{EVENT_FIELDS},refund_policy,removed");
     let fields = percent_encoding::utf8_percent_encode(&fields, percent_encoding::NON_ALPHANUMERIC);
-    let answer = visit.read(&format!("/v1/resources/events/{event}?fields-schema={fields}")).await?;
+    let answer = visit.read(&format!("{}?fields-schema={fields}", resource(checked_id(event)?))).await?;
     if answer.value["org"]["id"].as_str() != Some(visit.segment("partner")) {
         return Err(PageError::NotFound.into());
     }

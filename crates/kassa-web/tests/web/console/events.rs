@@ -6,7 +6,7 @@ use kassa_domain::quota::QuotaKind;
 use kassa_http::http::{StatusCode, header};
 use serde_json::Value;
 
-use super::{Browser, PASSWORD, after, concerts, draft, plain, sale, user};
+use super::{Browser, PASSWORD, after, concerts, draft, encoded, plain, sale, user};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -111,6 +111,27 @@ async fn of_two_who_save_an_event_the_second_sees_both_and_nothing_is_lost() {
     let fields = ann.fill(&edit, &[]).await;
     let value = |name: &str| fields.iter().find(|(other, _)| other == name).unwrap().1.clone();
     assert_eq!([value("title"), value("desc"), value("age_rating")], ["Late Concert", "New", "12"]);
+}
+
+#[tokio::test]
+async fn an_id_in_a_form_that_is_none_leads_nowhere() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let home = event.split("/events").next().unwrap();
+    let new = format!("{home}/events/new");
+    for id in ["a b", "../venues", "0?x", "\u{7}"] {
+        let title = ("title", "Again");
+        let encoded = encoded(id);
+        for page in [
+            ann.get(&format!("{new}?copy={encoded}")).await,
+            ann.get(&format!("{home}/deals/new?event={encoded}")).await,
+            ann.send(&new, &[title, ("_copy", id)]).await,
+            ann.send(&new, &[title, ("venue", id)]).await,
+            ann.send(&format!("{event}/edit"), &[title, ("venue", id)]).await,
+        ] {
+            assert_eq!(page.status, StatusCode::NOT_FOUND, "{id}: {}", page.text());
+        }
+    }
 }
 
 #[tokio::test]
