@@ -201,6 +201,11 @@ done-confirmed = Ihre Adresse ist bestätigt.
 done-copied = Kopiert: Sehen Sie alles durch.
 done-created = Angelegt.
 done-declined = Die Einladung ist abgelehnt.
+done-held-back = { $count ->
+    [0] Keine ist zurückgehalten: Mehr waren nicht frei.
+    [one] Nur eine ist zurückgehalten: Mehr waren nicht frei.
+   *[other] Nur { $count } sind zurückgehalten: Mehr waren nicht frei.
+}
 done-left-out = { $count ->
     [one] Eine Kategorie oder ein Gutscheincode ließ sich nicht kopieren.
    *[other] { $count } Kategorien und Gutscheincodes ließen sich nicht kopieren.

@@ -201,6 +201,11 @@ done-confirmed = Your address is confirmed.
 done-copied = Copied: give it a time and look it over.
 done-created = Done.
 done-declined = The invitation was declined.
+done-held-back = { $count ->
+    [0] None is held back: no more were free.
+    [one] Only one is held back: no more were free.
+   *[other] Only { $count } are held back: no more were free.
+}
 done-left-out = { $count ->
     [one] One of its sets or promo codes could not be copied.
    *[other] { $count } of its sets and promo codes could not be copied.

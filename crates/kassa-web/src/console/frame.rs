@@ -34,7 +34,7 @@ const DONE: [&str; 22] = [
 ];
 
 /// What a page says besides of what was done in part alone, by the name of the number in the address: `&left_out=2`.
-const IN_PART: [(&str, &str); 1] = [("left_out", "done-left-out")];
+const IN_PART: [(&str, &str); 2] = [("left_out", "done-left-out"), ("held_back", "done-held-back")];
 
 /// What stands in the place of a partner's id in the paths of operators.
 const PLATFORM: &str = "platform";
