@@ -9,6 +9,7 @@ use super::events::EventTitles;
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
+use super::times::day;
 use super::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
 use crate::answer::see_other;
 
@@ -57,7 +58,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
             id: text("id"),
             event: token["event"].as_str().map(|id| titles.title(id).unwrap_or(id).to_owned()),
             snippet: text("snippet"),
-            made: text("created_at").get(..10).unwrap_or_default().to_owned(),
+            made: day(visit.request.language, &token["created_at"]),
         }
     };
     let page = WidgetsPage {

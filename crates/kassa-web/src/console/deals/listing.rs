@@ -10,6 +10,7 @@ use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section, Way};
 use crate::console::paging::Paging;
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
+use crate::console::times::day;
 use crate::console::visit::{Visit, page_answer};
 
 /// Deals of a page.
@@ -91,6 +92,6 @@ fn row_of(visit: &Visit<'_>, deal: &Value) -> DealRow {
         terms: terms_text(&deal["term"], visit.texts()),
         state_text: state_text(&status, visit.texts()),
         state: status,
-        made: deal["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
+        made: day(visit.request.language, &deal["created_at"]),
     }
 }

@@ -12,6 +12,7 @@ use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
+use crate::console::times::day;
 use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
 
 /// Keys of a page.
@@ -79,7 +80,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     };
     let query = format!("page={page}&page_size={PAGE_SIZE}&fields-schema=id,name,scopes,created_at");
     let found = visit.read(&format!("{resource}?{query}")).await?;
-    let mut rows: Vec<KeyRow> = found.value.as_array().into_iter().flatten().map(row_of).collect();
+    let mut rows: Vec<KeyRow> = found.value.as_array().into_iter().flatten().map(|key| row_of(visit, key)).collect();
     let sorting = Sorting::of_whole(visit, SORT_FIELDS, found.total == rows.len());
     if sorting.is_by("name") {
         sorting.sort(&mut rows, |row| row.name.to_lowercase());
@@ -107,11 +108,11 @@ async fn make(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Outc
     visit.send_if("POST", resource, Some(&body), conditions).await
 }
 
-fn row_of(key: &Value) -> KeyRow {
+fn row_of(visit: &Visit<'_>, key: &Value) -> KeyRow {
     KeyRow {
         id: text(&key["id"]),
         name: text(&key["name"]),
         has_customers: key["scopes"].as_array().is_some_and(|scopes| scopes.iter().any(|scope| scope == "customers")),
-        made: key["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
+        made: day(visit.request.language, &key["created_at"]),
     }
 }

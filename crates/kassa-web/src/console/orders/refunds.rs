@@ -10,6 +10,7 @@ use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
+use crate::console::times::day;
 use crate::console::visit::{Visit, page_answer};
 
 /// Requests of a page.
@@ -82,6 +83,6 @@ fn row_of(visit: &Visit<'_>, request: &Value) -> RequestRow {
         sum: money(visit, &request["value"]),
         tickets: request["tickets_refund"].as_array().map_or(0, Vec::len),
         state: refund_state(request["status"].as_str().unwrap_or_default(), visit.texts()),
-        at: request["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
+        at: day(visit.request.language, &request["created_at"]),
     }
 }
