@@ -101,6 +101,8 @@ pub(crate) struct ConsoleFrame<'a> {
     section: Section,
     /// What whoever is signed in is to the partner.
     pub(crate) role: Option<Role>,
+    /// Who acts for the partner: ids of users, and their e-mails.
+    team: Vec<(String, String)>,
     pub(crate) done: Option<String>,
 }
 
@@ -116,6 +118,7 @@ impl<'a> ConsoleFrame<'a> {
             user: None,
             section: Section::Outside,
             role: None,
+            team: Vec::new(),
             done: done(visit),
         }
     }
@@ -140,11 +143,19 @@ impl<'a> ConsoleFrame<'a> {
         let (user, partner, team) =
             futures_util::future::try_join3(visit.read("/v1/services/whoami"), visit.read(&path), visit.read(&team))
                 .await?;
-        let own = team.value["data"].as_array().into_iter().flatten().find(|member| member["user"] == user.value["id"]);
+        let members = || team.value["data"].as_array().into_iter().flatten();
+        let own = members().find(|member| member["user"] == user.value["id"]);
         let role = own.and_then(|member| member["role"].as_str()).and_then(Role::named);
+        let known = |member: &Value| Some((member["user"].as_str()?.to_owned(), member["email"].as_str()?.to_owned()));
+        let team = members().filter_map(known).collect();
         let name = partner.value["name"].as_str().unwrap_or_default().to_owned();
         let partner = Some((id.to_owned(), name));
-        Ok(Self { partner, section, role, ..Self::signed_in(visit, title, &user.value) })
+        Ok(Self { partner, section, role, team, ..Self::signed_in(visit, title, &user.value) })
+    }
+
+    /// The e-mail of a user who acts for the partner.
+    pub(crate) fn email_of(&self, user: &str) -> Option<&str> {
+        self.team.iter().find(|(id, _)| id == user).map(|(_, email)| email.as_str())
     }
 
     /// A text of the catalogue.

@@ -66,9 +66,11 @@ async fn respond(
     let path = format!("{resource}/history?limit=50{}", cursor.unwrap_or_default());
     let found = visit.read(&path).await?.value;
     let next = found["pagination"]["next"].as_str();
+    let frame = ConsoleFrame::of_partner(visit, &visit.texts().text("console-history"), section).await?;
+    let changes = found["data"].as_array().into_iter().flatten();
     let page = HistoryPage {
-        frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-history"), section).await?,
-        changes: found["data"].as_array().into_iter().flatten().map(|change| change_row(visit, change, zone)).collect(),
+        changes: changes.map(|change| change_row(visit, &frame, change, zone)).collect(),
+        frame,
         older: next.map(|cursor| format!("{}?cursor={}", visit.request.path, encoded(cursor))),
         of,
         back,

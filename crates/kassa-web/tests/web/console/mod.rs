@@ -183,3 +183,26 @@ async fn concerts(ann: &Browser<'_>, home: &str, count: usize) -> Vec<String> {
     }
     ids
 }
+
+/// A sale of which somebody has ordered two tickets in the shop, and pays in this way: the browser of who sells, the path of
+/// the order in its console, and the page of the order for whoever ordered.
+async fn order_to_pay<'s>(shop: &'s Shop, provider: &str) -> (Browser<'s>, String, String) {
+    let (ann, event, set) = sale(shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let settings = format!("{home}/shop");
+    let account = [("iban", "DE02120300000000202051"), ("holder", "Harbour Hall")];
+    let open = ann.fill(&settings, &[&[(provider, "true"), ("open", "true")], account.as_slice()].concat()).await;
+    ann.send_filled(&settings, &open).await.leads_to();
+    let made = shop.post(&format!("/e/{id}/order"), &format!("random.{set}=2")).await;
+    let link = made.leads_to().to_owned();
+    let form = format!("settings.customer.email=bob%40example.org&provider={provider}");
+    shop.post(&format!("{link}/pay"), &form).await.leads_to();
+    let list = ann.get(&format!("{home}/orders?status=in_progress")).await;
+    let order = format!("{home}/orders/{}", after(list.html(), &format!("{home}/orders/")));
+    (ann, order, link)
+}
+
+/// A line of a history, as pages have it: what was done, and by whom.
+fn history_line(what: &str, who: &str) -> String {
+    format!("<strong>{what}</strong> <span class=\"muted\">{who}</span>")
+}
