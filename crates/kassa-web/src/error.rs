@@ -72,4 +72,4 @@ impl PageError {
 }
 
 /// When somebody may ask again whom nobody told, in seconds.
-const RETRY_AFTER_S: u32 = 2;
+pub(crate) const RETRY_AFTER_S: u32 = 2;

@@ -52,6 +52,7 @@ cards-key-hint = sk_… oder rk_…; er wird verschlüsselt aufgehoben und nie w
 cards-webhook = Geheimnis des Webhooks
 export = Diese Bestellungen als Tabelle mailen
 export-hint = Was die Filter oben finden, geht als CSV-Datei an Sie.
+export-searched = Was eine Suche findet, kann nicht gemailt werden: Wählen Sie nur nach Stand oder Veranstaltung.
 export-email = An welche bestätigte Adresse
 export-send = Mailen
 done-exported = Die Tabelle ist unterwegs.

@@ -16,7 +16,6 @@ save-another = Speichern und weitere anlegen
 leave = So lassen
 edit = Bearbeiten
 copy = Kopieren
-newer = Neuere
 older = Ältere
 page-before = Vorige Seite
 page-after = Nächste Seite
@@ -76,6 +75,8 @@ state = Stand
 taken = Vergeben
 events-all = Alle
 events-empty = Hier ist keine Veranstaltung
+events-newest-offered = Zur Wahl stehen nur die neuesten { $count } Veranstaltungen.
+events-newest-searched = Durchsucht werden nur die neuesten { $count } Veranstaltungen.
 events-count = { $count ->
     [one] { $count } Veranstaltung
    *[other] { $count } Veranstaltungen
@@ -201,6 +202,15 @@ done-confirmed = Ihre Adresse ist bestätigt.
 done-copied = Kopiert: Sehen Sie alles durch.
 done-created = Angelegt.
 done-declined = Die Einladung ist abgelehnt.
+done-held-back = { $count ->
+    [0] Keine ist zurückgehalten: Mehr waren nicht frei.
+    [one] Nur eine ist zurückgehalten: Mehr waren nicht frei.
+   *[other] Nur { $count } sind zurückgehalten: Mehr waren nicht frei.
+}
+done-left-out = { $count ->
+    [one] Eine Kategorie oder ein Gutscheincode ließ sich nicht kopieren.
+   *[other] { $count } Kategorien und Gutscheincodes ließen sich nicht kopieren.
+}
 done-password = Ihr neues Passwort gilt. Melden Sie sich damit an.
 done-picture = Das Bild ist da.
 done-published = Sie ist im Verkauf.

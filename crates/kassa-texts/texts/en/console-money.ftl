@@ -52,6 +52,7 @@ cards-key-hint = sk_… or rk_…; it is kept encrypted and never shown again.
 cards-webhook = Secret of the webhook endpoint
 export = Mail these orders as a table
 export-hint = What the filters above find goes to you as a CSV file.
+export-searched = What a search finds cannot be mailed: choose by state or event alone.
 export-email = To which confirmed address
 export-send = Mail them
 done-exported = The table is on its way.

@@ -16,7 +16,6 @@ save-another = Save and add another
 leave = Leave as it is
 edit = Edit
 copy = Copy
-newer = Newer
 older = Older
 page-before = Previous page
 page-after = Next page
@@ -76,6 +75,8 @@ state = State
 taken = Taken
 events-all = All
 events-empty = No event is here
+events-newest-offered = Only the newest { $count } events are offered.
+events-newest-searched = Only the newest { $count } events are searched.
 events-count = { $count ->
     [one] { $count } event
    *[other] { $count } events
@@ -201,6 +202,15 @@ done-confirmed = Your address is confirmed.
 done-copied = Copied: give it a time and look it over.
 done-created = Done.
 done-declined = The invitation was declined.
+done-held-back = { $count ->
+    [0] None is held back: no more were free.
+    [one] Only one is held back: no more were free.
+   *[other] Only { $count } are held back: no more were free.
+}
+done-left-out = { $count ->
+    [one] One of its sets or promo codes could not be copied.
+   *[other] { $count } of its sets and promo codes could not be copied.
+}
 done-password = Your new password holds. Sign in with it.
 done-picture = The picture is there.
 done-published = It is on sale.

@@ -16,7 +16,6 @@ save-another = Сохранить и добавить ещё
 leave = Оставить как есть
 edit = Изменить
 copy = Копировать
-newer = Новее
 older = Раньше
 page-before = Предыдущая страница
 page-after = Следующая страница
@@ -76,6 +75,8 @@ state = Состояние
 taken = Занято
 events-all = Все
 events-empty = Здесь нет мероприятий
+events-newest-offered = Здесь только { $count } самых новых мероприятий.
+events-newest-searched = Поиск идёт только по { $count } самым новым мероприятиям.
 events-count = { $count ->
     [one] { $count } мероприятие
     [few] { $count } мероприятия
@@ -202,6 +203,8 @@ done-confirmed = Ваш адрес подтверждён.
 done-copied = Скопировано: проверьте всё.
 done-created = Готово.
 done-declined = Приглашение отклонено.
+done-held-back = Снято с продажи только { $count }: больше свободных не было.
+done-left-out = Не скопировано категорий и промокодов: { $count }.
 done-password = Новый пароль действует. Войдите с ним.
 done-picture = Картинка добавлена.
 done-published = Теперь в продаже.

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
+use super::frame::ConsoleFrame;
 use super::times::{in_words, of_v2};
 use super::visit::Visit;
 
@@ -51,13 +52,15 @@ pub(super) struct ChangeRow {
     pub(super) at: String,
 }
 
-/// A change in words; one without words of its own is named as the interface names it.
-pub(super) fn change_row(visit: &Visit<'_>, change: &Value, zone: &TimeZone) -> ChangeRow {
+/// A change in words; one without words of its own is named as the interface names it. Who of the team has given no name
+/// is told by the e-mail.
+pub(super) fn change_row(visit: &Visit<'_>, frame: &ConsoleFrame<'_>, change: &Value, zone: &TimeZone) -> ChangeRow {
     let texts = visit.texts();
     let kind = change["type"].as_str().unwrap_or_default();
     let known = CHANGES.iter().find(|(name, _)| *name == kind);
     let actor = &change["actor"];
-    let named = [&actor["name"], &actor["partner"]["name"]].into_iter().find_map(Value::as_str);
+    let email = || actor["id"].as_str().and_then(|user| frame.email_of(user));
+    let named = actor["name"].as_str().or_else(email).or_else(|| actor["partner"]["name"].as_str());
     ChangeRow {
         what: known.map_or_else(|| kind.to_owned(), |(_, key)| texts.text(key)),
         who: match (named, actor["type"].as_str()) {

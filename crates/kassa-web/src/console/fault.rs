@@ -29,6 +29,7 @@ impl From<Refusal> for Fault {
             StatusCode::UNAUTHORIZED => Self::SignedOut,
             // An id that is none leads nowhere.
             StatusCode::BAD_REQUEST => Self::Page(PageError::NotFound),
+            StatusCode::TOO_MANY_REQUESTS => Self::Page(PageError::of_status(refusal.status)),
             _ => Self::Denied(refusal),
         }
     }

@@ -33,6 +33,9 @@ const DONE: [&str; 22] = [
     "done-stopped",
 ];
 
+/// What a page says besides of what was done in part alone, by the name of the number in the address: `&left_out=2`.
+const IN_PART: [(&str, &str); 2] = [("left_out", "done-left-out"), ("held_back", "done-held-back")];
+
 /// What stands in the place of a partner's id in the paths of operators.
 const PLATFORM: &str = "platform";
 
@@ -98,14 +101,14 @@ pub(crate) struct ConsoleFrame<'a> {
     section: Section,
     /// What whoever is signed in is to the partner.
     pub(crate) role: Option<Role>,
+    /// Who acts for the partner: ids of users, and their e-mails.
+    team: Vec<(String, String)>,
     pub(crate) done: Option<String>,
 }
 
 impl<'a> ConsoleFrame<'a> {
     /// Around a page for which nobody needs to be signed in.
     pub(crate) fn open(visit: &Visit<'a>, title: &str) -> Self {
-        let wanted = visit.request.value("done");
-        let done = DONE.iter().find(|key| wanted.is_some() && key.strip_prefix("done-") == wanted);
         let mut page = Frame::new(visit.shop, visit.request, title, visit.request.path.clone());
         page.is_indexed = false;
         Self {
@@ -115,7 +118,8 @@ impl<'a> ConsoleFrame<'a> {
             user: None,
             section: Section::Outside,
             role: None,
-            done: done.map(|key| visit.texts().text(key)),
+            team: Vec::new(),
+            done: done(visit),
         }
     }
 
@@ -139,11 +143,19 @@ impl<'a> ConsoleFrame<'a> {
         let (user, partner, team) =
             futures_util::future::try_join3(visit.read("/v1/services/whoami"), visit.read(&path), visit.read(&team))
                 .await?;
-        let own = team.value["data"].as_array().into_iter().flatten().find(|member| member["user"] == user.value["id"]);
+        let members = || team.value["data"].as_array().into_iter().flatten();
+        let own = members().find(|member| member["user"] == user.value["id"]);
         let role = own.and_then(|member| member["role"].as_str()).and_then(Role::named);
+        let known = |member: &Value| Some((member["user"].as_str()?.to_owned(), member["email"].as_str()?.to_owned()));
+        let team = members().filter_map(known).collect();
         let name = partner.value["name"].as_str().unwrap_or_default().to_owned();
         let partner = Some((id.to_owned(), name));
-        Ok(Self { partner, section, role, ..Self::signed_in(visit, title, &user.value) })
+        Ok(Self { partner, section, role, team, ..Self::signed_in(visit, title, &user.value) })
+    }
+
+    /// The e-mail of a user who acts for the partner.
+    pub(crate) fn email_of(&self, user: &str) -> Option<&str> {
+        self.team.iter().find(|(id, _)| id == user).map(|(_, email)| email.as_str())
     }
 
     /// A text of the catalogue.
@@ -192,4 +204,16 @@ impl<'a> ConsoleFrame<'a> {
         let all = if partner == PLATFORM { of_platform.to_vec() } else { of_partner.to_vec() };
         all.into_iter().filter(is_open).map(way).collect()
     }
+}
+
+/// What the address says was done, in words.
+fn done(visit: &Visit<'_>) -> Option<String> {
+    let wanted = visit.request.value("done")?;
+    let texts = visit.texts();
+    let key = DONE.iter().find(|key| key.strip_prefix("done-") == Some(wanted))?;
+    let in_part = IN_PART.iter().filter_map(|(name, key)| {
+        let count = visit.request.value(name)?.parse::<u32>().ok()?;
+        Some(texts.count(key, count.into()))
+    });
+    Some(std::iter::once(texts.text(key)).chain(in_part).collect::<Vec<_>>().join(" "))
 }

@@ -5,11 +5,12 @@ use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::Value;
 
-use super::events::events_of;
+use super::events::EventTitles;
 use super::fault::Fault;
 use super::frame::{ConsoleFrame, Section};
 use super::orders::{customer, order_state};
 use super::visit::{Visit, page_answer};
+use crate::form::encoded;
 
 /// Finds of each kind that are shown.
 const SHOWN_MAX: usize = 10;
@@ -26,6 +27,8 @@ struct Find {
 struct SearchPage<'a> {
     frame: ConsoleFrame<'a>,
     wanted: String,
+    /// Says that not all events were searched.
+    hint: Option<String>,
     /// What was found of each kind, under its name; kinds of which nothing was found are left out.
     groups: Vec<(String, Vec<Find>)>,
 }
@@ -37,30 +40,32 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let is_like = |text: &str| !folded.is_empty() && text.to_lowercase().contains(&folded);
     let ways = frame.ways().into_iter().filter(|way| is_like(&way.text));
     let screens = ways.map(|way| Find { path: way.path, title: way.text, more: String::new() }).collect();
-    let (events, orders) = if wanted.is_empty() {
-        (Vec::new(), Vec::new())
+    let ((events, hint), orders) = if wanted.is_empty() {
+        Default::default()
     } else {
         futures_util::future::try_join(find_events(visit, &is_like), find_orders(visit, &wanted)).await?
     };
     let all = [("console-events", events), ("console-orders", orders), ("search-pages", screens)];
     let found = all.into_iter().filter(|(_, finds): &(&str, Vec<Find>)| !finds.is_empty());
     let groups = found.map(|(key, finds)| (visit.texts().text(key), finds)).collect();
-    page_answer(StatusCode::OK, &SearchPage { frame, wanted, groups })
+    page_answer(StatusCode::OK, &SearchPage { frame, wanted, hint, groups })
 }
 
-async fn find_events(visit: &Visit<'_>, is_like: &impl Fn(&str) -> bool) -> Result<Vec<Find>, Fault> {
-    let (events, _) = events_of(visit, "&limit=200").await?;
-    let found = events.into_iter().filter(|event| is_like(&event.title.text)).take(SHOWN_MAX);
-    let find = |event: crate::model::EventData| Find {
-        path: format!("{}/events/{}", visit.home(), event.id),
+/// Events, and what is said where not all were searched.
+async fn find_events(visit: &Visit<'_>, is_like: &impl Fn(&str) -> bool) -> Result<(Vec<Find>, Option<String>), Fault> {
+    let titles = EventTitles::load(visit, &[]).await?;
+    let hint = titles.hint(visit, "events-newest-searched");
+    let found = titles.newest.into_iter().filter(|(_, title)| is_like(title)).take(SHOWN_MAX);
+    let find = |(id, title): (String, String)| Find {
+        path: format!("{}/events/{id}", visit.home()),
+        title,
         more: String::new(),
-        title: event.title.text,
     };
-    Ok(found.map(find).collect())
+    Ok((found.map(find).collect(), hint))
 }
 
 async fn find_orders(visit: &Visit<'_>, wanted: &str) -> Result<Vec<Find>, Fault> {
-    let search = percent_encoding::utf8_percent_encode(wanted, percent_encoding::NON_ALPHANUMERIC);
+    let search = encoded(wanted);
     let path = format!("/v2/resources/orders?page_size={SHOWN_MAX}&search={search}");
     // What cannot be searched for is in no order.
     let Ok(answer) = visit.send("GET", &path, None).await? else { return Ok(Vec::new()) };

@@ -11,6 +11,7 @@ use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
 use super::paging::Paging;
 use super::sorting::{Head, SortField, SortedColumn, Sorting};
+use super::times::day;
 use super::visit::{Outcome, Visit, checked_id, page_answer};
 use crate::answer::see_other;
 
@@ -118,9 +119,9 @@ fn member_of(visit: &Visit<'_>, member: &Value, own: &str) -> Member {
     let text = |name: &str| member[name].as_str().unwrap_or_default().to_owned();
     let names = [text("first_name"), text("last_name")].join(" ").trim().to_owned();
     let (user, email) = (text("user"), text("email"));
-    let until = member["expires_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default();
+    let until = day(visit.request.language, &member["expires_at"]);
     let note = match member["status"].as_str() {
-        Some("invited") => Some(visit.texts().about("team-invited", until)),
+        Some("invited") => Some(visit.texts().about("team-invited", &until)),
         Some("declined") => Some(visit.texts().text("team-declined")),
         _ => None,
     };

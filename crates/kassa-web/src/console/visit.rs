@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::fault::{Fault, Refusal};
 use super::list_items::ListItems;
 use crate::answer::private_page;
-use crate::error::PageError;
+use crate::error::{PageError, RETRY_AFTER_S};
 use crate::form::Form;
 use crate::frame::render;
 use crate::request::PageRequest;
@@ -176,7 +176,10 @@ impl<'a> Visit<'a> {
         let request = request.body(Vec::new()).map_err(|error| internal(path, &error))?;
         let answer = self.shop.api.client().call(request).await.map_err(|error| internal(path, &error))?;
         let (head, bytes) = answer.into_parts();
-        if head.status == StatusCode::OK { Ok((head.headers, bytes)) } else { Err(PageError::NotFound.into()) }
+        if head.status == StatusCode::OK {
+            return Ok((head.headers, bytes));
+        }
+        Err(refusal_of(path, (head.status, &head.headers), &bytes)?.into())
     }
 
     /// Reads a list item by item, as long as `take` wants more of it, and returns how many items there are in all: such
@@ -204,22 +207,11 @@ impl<'a> Visit<'a> {
         if let Some(error) = broken {
             return Err(internal(path, &error).into());
         }
-        match answer.status() {
-            status if status.is_success() => {
-                let total = answer.headers().get(TOTAL).and_then(|value| value.to_str().ok()?.parse().ok());
-                Ok(total.unwrap_or_default())
-            }
-            StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
-            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Err(PageError::NotFound.into()),
-            StatusCode::SERVICE_UNAVAILABLE => Err(PageError::Busy { retry_after: 2 }.into()),
-            status if status.is_client_error() => {
-                let mut refusal: Refusal =
-                    serde_json::from_slice(answer.body()).map_err(|error| internal(path, &error))?;
-                refusal.status = status;
-                Err(refusal.into())
-            }
-            status => Err(internal(path, &status).into()),
+        if answer.status().is_success() {
+            let total = answer.headers().get(TOTAL).and_then(|value| value.to_str().ok()?.parse().ok());
+            return Ok(total.unwrap_or_default());
         }
+        Err(refusal_of(path, (answer.status(), answer.headers()), answer.body())?.into())
     }
 
     fn session_headers(&self) -> HeaderMap {
@@ -244,7 +236,6 @@ impl<'a> Visit<'a> {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.clone());
         }
         let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok());
-        let wait = text("retry-after").and_then(|value| value.parse().ok());
         if head.status.is_success() {
             let total = text(TOTAL).and_then(|value| value.parse().ok()).unwrap_or_default();
             let tag = text("etag").unwrap_or_default().to_owned();
@@ -253,16 +244,24 @@ impl<'a> Visit<'a> {
             let value = value.map_err(|error| internal(path, &error))?;
             return Ok(Ok(ApiAnswer { value, tag, total }));
         }
-        match head.status {
-            StatusCode::NOT_FOUND => Err(PageError::NotFound.into()),
-            StatusCode::SERVICE_UNAVAILABLE => Err(PageError::Busy { retry_after: wait.unwrap_or(2) }.into()),
-            status if status.is_client_error() => {
-                let mut refusal: Refusal = serde_json::from_slice(&bytes).map_err(|error| internal(path, &error))?;
-                refusal.status = status;
-                Ok(Err(refusal))
-            }
-            status => Err(internal(path, &status).into()),
+        Ok(Err(refusal_of(path, (head.status, &head.headers), &bytes)?))
+    }
+}
+
+/// What the interface refuses by an answer that is none of success; or why there is no page, where it is no refusal.
+fn refusal_of(path: &str, (status, headers): (StatusCode, &HeaderMap), body: &[u8]) -> Result<Refusal, Fault> {
+    match status {
+        StatusCode::NOT_FOUND => Err(PageError::NotFound.into()),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            let wait = headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+            Err(PageError::Busy { retry_after: wait.unwrap_or(RETRY_AFTER_S) }.into())
         }
+        status if status.is_client_error() => {
+            let mut refusal: Refusal = serde_json::from_slice(body).map_err(|error| internal(path, &error))?;
+            refusal.status = status;
+            Ok(refusal)
+        }
+        status => Err(internal(path, &status).into()),
     }
 }
 
@@ -285,4 +284,34 @@ pub(crate) fn page_answer(status: StatusCode, page: &impl Template) -> Result<Re
 fn internal(path: &str, error: &dyn std::fmt::Display) -> PageError {
     tracing::error!(path, %error, "a page of the console could not be made");
     PageError::Internal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of an answer, where somebody reads.
+    fn fault(status: u16, headers: &HeaderMap) -> Fault {
+        let body = br#"{"code": "some_code", "reason": "Because."}"#;
+        let status = StatusCode::from_u16(status).unwrap();
+        refusal_of("/v1/x", (status, headers), body).map_or_else(|fault| fault, Fault::from)
+    }
+
+    #[test]
+    fn answers_that_are_none_lead_to_pages_that_say_what_to_do() {
+        let headers = HeaderMap::new();
+        assert!(matches!(fault(401, &headers), Fault::SignedOut));
+        for status in [400, 404] {
+            assert!(matches!(fault(status, &headers), Fault::Page(PageError::NotFound)), "{status}");
+        }
+        for status in [429, 503] {
+            assert!(matches!(fault(status, &headers), Fault::Page(PageError::Busy { .. })), "{status}");
+        }
+        for status in [403, 409, 422] {
+            assert!(matches!(fault(status, &headers), Fault::Denied(refusal) if refusal.status == status), "{status}");
+        }
+        assert!(matches!(fault(500, &headers), Fault::Page(PageError::Internal)));
+        let headers = HeaderMap::from_iter([(header::RETRY_AFTER, HeaderValue::from_static("30"))]);
+        assert!(matches!(fault(503, &headers), Fault::Page(PageError::Busy { retry_after: 30 })));
+    }
 }

@@ -5,10 +5,11 @@ use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::events::events_of;
+use super::events::EventTitles;
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
+use super::times::day;
 use super::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
 use crate::answer::see_other;
 
@@ -29,6 +30,8 @@ struct WidgetsPage<'a> {
     rows: Vec<TokenRow>,
     /// Ids and titles of events that one may be made for.
     events: Vec<(String, String)>,
+    /// Says that not all events are offered.
+    events_hint: Option<String>,
     fields: Fields,
     path: String,
     shop: String,
@@ -46,22 +49,23 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         }
     }
     let found = visit.read(&format!("{RESOURCE}?page_size=200")).await?.value;
-    let (events, _) = events_of(visit, "&limit=200").await?;
-    let events: Vec<(String, String)> = events.into_iter().map(|event| (event.id, event.title.text)).collect();
+    let tokens: Vec<&Value> = found["data"].as_array().into_iter().flatten().collect();
+    let named: Vec<&str> = tokens.iter().filter_map(|token| token["event"].as_str()).collect();
+    let titles = EventTitles::load(visit, &named).await?;
     let row = |token: &Value| {
         let text = |name: &str| token[name].as_str().unwrap_or_default().to_owned();
-        let title = |id: &str| events.iter().find(|(other, _)| other == id).map(|(_, title)| title.clone());
         TokenRow {
             id: text("id"),
-            event: token["event"].as_str().map(|id| title(id).unwrap_or_else(|| id.to_owned())),
+            event: token["event"].as_str().map(|id| titles.title(id).unwrap_or(id).to_owned()),
             snippet: text("snippet"),
-            made: text("created_at").get(..10).unwrap_or_default().to_owned(),
+            made: day(visit.request.language, &token["created_at"]),
         }
     };
     let page = WidgetsPage {
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-widgets"), Section::Widgets).await?,
-        rows: found["data"].as_array().into_iter().flatten().map(row).collect(),
-        events,
+        rows: tokens.into_iter().map(row).collect(),
+        events_hint: titles.hint(visit, "events-newest-offered"),
+        events: titles.newest,
         key: visit.shop.new_key(),
         shop: format!("{}/shop", visit.home()),
         fields,

@@ -9,6 +9,7 @@ use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::ConsoleFrame;
+use crate::console::times::day;
 use crate::console::visit::{ApiAnswer, Visit, checked_id, page_answer};
 use crate::error::PageError;
 use crate::qr::{QrPicture, qr_of};
@@ -100,7 +101,7 @@ pub(crate) async fn settings(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
         email: text("email"),
         enrolment: said.enrolment,
         recovery_codes: said.recovery_codes,
-        sessions: sessions.as_array().into_iter().flatten().map(session_of).collect(),
+        sessions: sessions.as_array().into_iter().flatten().map(|session| session_of(visit, session)).collect(),
     };
     let status = if page.refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     page_answer(status, &page)
@@ -178,8 +179,8 @@ impl Enrolment {
     }
 }
 
-fn session_of(session: &Value) -> SessionRow {
-    let day = |name: &str| session[name].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned();
+fn session_of(visit: &Visit<'_>, session: &Value) -> SessionRow {
+    let day = |name: &str| day(visit.request.language, &session[name]);
     SessionRow {
         id: session["id"].as_str().unwrap_or_default().to_owned(),
         begun: day("created_at"),

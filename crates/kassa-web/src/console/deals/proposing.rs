@@ -13,7 +13,6 @@ use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Conditions, Visit, checked_id, page_answer};
-use crate::error::PageError;
 
 const NAMES: [(&str, &str); 4] = [("term.org", "org"), ("term.extra", "extra"), ("term", "org"), ("subj", "subj")];
 
@@ -36,9 +35,7 @@ struct NewDealPage<'a> {
 pub(crate) async fn propose(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let mut fields = Fields::typed(visit.form());
     let id = fields.given("event").or_else(|| visit.request.value("event")).unwrap_or_default().to_owned();
-    if id.len() != 24 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(PageError::NotFound.into());
-    }
+    checked_id(&id)?;
     let path = format!("/v1/resources/events/{id}?fields-schema=id,title%7Btext%7D,org%7Bid,name%7D,sets");
     let event = visit.read(&path).await?.value;
     let is_organizer = event["org"]["id"].as_str() == Some(visit.segment("partner"));

@@ -61,8 +61,11 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
                     let Some(source) = &source else {
                         return Ok(see_other(&format!("{}?done=created", event_path(visit, &id))));
                     };
-                    copying::copy_offer(visit, source, &id).await?;
-                    return Ok(see_other(&format!("{}?done=copied", event_path(visit, &id))));
+                    let left_out = match copying::copy_offer(visit, source, &id).await? {
+                        0 => String::new(),
+                        count => format!("&left_out={count}"),
+                    };
+                    return Ok(see_other(&format!("{}?done=copied{left_out}", event_path(visit, &id))));
                 }
                 Err(refusal) => fields.refuse(visit.texts(), &refusal, &NAMES),
             }

@@ -116,7 +116,7 @@ pub(super) fn number(text: &str) -> Value {
 }
 
 /// A sum of money as the interface takes it: `25,50` is 25.50.
-pub(super) fn money(text: &str) -> String {
+pub(crate) fn money(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().replace(',', ".")
 }
 

@@ -14,6 +14,7 @@ mod sets;
 mod showing;
 mod states;
 mod tickets;
+mod titles;
 mod translating;
 
 use bytes::Bytes;
@@ -22,16 +23,19 @@ use kassa_http::http::Response;
 use serde_json::Value;
 
 pub(crate) use self::editing::create;
+pub(crate) use self::form::money;
 pub(crate) use self::listing::{EventRow, events_of, list, row_of};
 pub(crate) use self::promocodes::{list as promocodes, show as promocode};
 pub(crate) use self::promotions::{list as promotions, show as promotion};
 pub(crate) use self::seats::respond as seats;
 pub(crate) use self::sets::respond as set;
 pub(crate) use self::tickets::{list as tickets, show as ticket};
+pub(crate) use self::titles::EventTitles;
 use super::fault::Fault;
-use super::visit::Visit;
+use super::visit::{Visit, checked_id};
 use crate::api::EVENT_FIELDS;
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::model::{EventData, EventStatus};
 
 /// An event of the partner whose console it is.
@@ -62,8 +66,8 @@ impl Loaded {
 /// Reads the event that the path names. Those of others are not here, though they may be public.
 async fn load(visit: &Visit<'_>, event: &str) -> Result<Loaded, Fault> {
     let fields = format!("{EVENT_FIELDS},refund_policy,removed");
-    let fields = percent_encoding::utf8_percent_encode(&fields, percent_encoding::NON_ALPHANUMERIC);
-    let answer = visit.read(&format!("/v1/resources/events/{event}?fields-schema={fields}")).await?;
+    let fields = encoded(&fields);
+    let answer = visit.read(&format!("{}?fields-schema={fields}", resource(checked_id(event)?))).await?;
     if answer.value["org"]["id"].as_str() != Some(visit.segment("partner")) {
         return Err(PageError::NotFound.into());
     }

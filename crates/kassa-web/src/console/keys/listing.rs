@@ -10,8 +10,9 @@ use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::paging::Paging;
+use crate::console::paging::{Paging, WantedPage};
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
+use crate::console::times::day;
 use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
 
 /// Keys of a page.
@@ -45,7 +46,7 @@ struct KeysPage<'a> {
 
 /// Lists keys, makes one, gives one another name, or removes one.
 pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
-    let (resource, page) = (resource(visit), Paging::wanted(visit));
+    let (resource, page) = (resource(visit), WantedPage::of(visit, PAGE_SIZE));
     let path = format!("{}/keys", visit.home());
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
@@ -77,9 +78,9 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         }
         None => None,
     };
-    let query = format!("page={page}&page_size={PAGE_SIZE}&fields-schema=id,name,scopes,created_at");
+    let query = format!("{}&fields-schema=id,name,scopes,created_at", page.query());
     let found = visit.read(&format!("{resource}?{query}")).await?;
-    let mut rows: Vec<KeyRow> = found.value.as_array().into_iter().flatten().map(row_of).collect();
+    let mut rows: Vec<KeyRow> = found.value.as_array().into_iter().flatten().map(|key| row_of(visit, key)).collect();
     let sorting = Sorting::of_whole(visit, SORT_FIELDS, found.total == rows.len());
     if sorting.is_by("name") {
         sorting.sort(&mut rows, |row| row.name.to_lowercase());
@@ -90,7 +91,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-keys"), Section::Keys).await?,
         heads: sorting.heads(visit, (&path, ""), COLUMNS),
         rows,
-        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}")),
+        paging: page.paging(found.total, &path, ""),
         key: visit.shop.new_key(),
         fields,
         shown,
@@ -107,11 +108,11 @@ async fn make(visit: &Visit<'_>, resource: &str, fields: &Fields) -> Result<Outc
     visit.send_if("POST", resource, Some(&body), conditions).await
 }
 
-fn row_of(key: &Value) -> KeyRow {
+fn row_of(visit: &Visit<'_>, key: &Value) -> KeyRow {
     KeyRow {
         id: text(&key["id"]),
         name: text(&key["name"]),
         has_customers: key["scopes"].as_array().is_some_and(|scopes| scopes.iter().any(|scope| scope == "customers")),
-        made: key["created_at"].as_str().and_then(|at| at.get(..10)).unwrap_or_default().to_owned(),
+        made: day(visit.request.language, &key["created_at"]),
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::showing;
 use crate::answer::{private_file, see_other};
+use crate::console::events::money;
 use crate::console::fault::Fault;
 use crate::console::visit::{Conditions, Visit, checked_id};
 use crate::error::PageError;
@@ -57,7 +58,7 @@ async fn note_return(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let payment = checked_id(visit.form().value("payment").unwrap_or_default())?;
     let path = format!("/v2/resources/orders/{}/payments/{payment}/returned", visit.segment("order"));
     let amount = visit.form().value("amount").map(str::trim).filter(|amount| !amount.is_empty());
-    let body = amount.map_or_else(|| json!({}), |amount| json!({"amount": amount}));
+    let body = amount.map_or_else(|| json!({}), |amount| json!({"amount": money(amount)}));
     done(visit, ("POST", &path), &body, "returned").await
 }
 

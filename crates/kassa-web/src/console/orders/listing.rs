@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::{STATES, customer, money, state_of, state_text, text, time, zone};
 use crate::answer::see_other;
-use crate::console::events::events_of;
+use crate::console::events::EventTitles;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Visit, page_answer};
+use crate::form::encoded;
 
 /// Orders of a page.
 const PAGE_SIZE: u64 = 25;
@@ -54,6 +55,8 @@ struct OrdersPage<'a> {
     fields: Fields,
     states: Vec<(&'static str, String)>,
     events: Vec<(String, String)>,
+    /// Says that not all events are offered.
+    events_hint: Option<String>,
     heads: Vec<Head>,
     rows: Vec<OrderRow>,
     total: String,
@@ -93,12 +96,13 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         .filter_map(|name| Some(format!("&{name}={}", encoded(fields.given(name)?))))
         .collect();
     let kept = kept.concat();
-    let (events, _) = events_of(visit, "&limit=200").await?;
+    let titles = EventTitles::load(visit, fields.given("event").as_slice()).await?;
     let page = OrdersPage {
         frame: ConsoleFrame::of_partner(visit, &texts.text("console-orders"), Section::Orders).await?,
         script: visit.shop.assets.path("console.js"),
         states: STATES.map(|(status, key)| (status, texts.text(key))).into(),
-        events: events.into_iter().map(|event| (event.id, event.title.text)).collect(),
+        events_hint: titles.hint(visit, "events-newest-offered"),
+        events: titles.named.into_iter().chain(titles.newest).collect(),
         rows: orders.map(|order| row_of(visit, order, &found["refs"])).collect(),
         total: texts.count(if total < COUNT_MAX { "orders-count" } else { "orders-many" }, total),
         is_narrowed: !kept.is_empty() || page > 1,
@@ -121,10 +125,6 @@ fn exported(fields: &Fields) -> Value {
         }
     }
     body
-}
-
-fn encoded(text: &str) -> String {
-    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
 /// The query that finds what the fields ask for.

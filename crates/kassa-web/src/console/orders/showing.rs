@@ -108,8 +108,9 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
     let is_vendor = order["vendor"] == partner;
     let sum = |value: &Value| Some(money(visit, value)).filter(|_| value.as_str() != Some("0.00"));
     let number = order["number"].to_string();
+    let frame = ConsoleFrame::of_partner(visit, &texts.about("order-number", &number), Section::Orders).await?;
+    let changes = history["data"].as_array().into_iter().flatten();
     let page = OrderPage {
-        frame: ConsoleFrame::of_partner(visit, &texts.about("order-number", &number), Section::Orders).await?,
         script: visit.shop.assets.path("console.js"),
         path: format!("{}/orders/{id}", visit.home()),
         list_path: format!("{}/orders", visit.home()),
@@ -137,7 +138,8 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
             .map(|it| payment_row(visit, it, is_vendor))
             .collect(),
         refunds: refunds.as_array().into_iter().flatten().map(|it| refund_row(visit, it, partner)).collect(),
-        changes: history["data"].as_array().into_iter().flatten().map(|it| change_row(visit, it, &zone)).collect(),
+        changes: changes.map(|change| change_row(visit, &frame, change, &zone)).collect(),
+        frame,
         key: visit.shop.new_key(),
         failure: refusal.map(|refusal| refusal.text(texts)),
         number,

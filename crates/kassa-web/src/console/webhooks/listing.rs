@@ -13,6 +13,7 @@ use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
+use crate::console::times::day;
 use crate::console::visit::{Conditions, Visit, moment, page_answer};
 
 /// Webhooks of a page.
@@ -83,7 +84,7 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
             state,
             state_text,
             last_success: moment(&webhook["last_success_at"]),
-            made: text("created_at").get(..10).unwrap_or_default().to_owned(),
+            made: day(visit.request.language, &webhook["created_at"]),
         }
     };
     let mut rows: Vec<WebhookRow> = found["data"].as_array().into_iter().flatten().map(row).collect();

@@ -1,9 +1,12 @@
 //! Events, from nothing to on sale.
 
+use kassa_domain::Actor;
+use kassa_domain::partner::SetPartnerQuotas;
+use kassa_domain::quota::QuotaKind;
 use kassa_http::http::{StatusCode, header};
 use serde_json::Value;
 
-use super::{Browser, PASSWORD, after, draft, plain, user};
+use super::{Browser, PASSWORD, after, concerts, draft, encoded, plain, sale, user};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -111,6 +114,27 @@ async fn of_two_who_save_an_event_the_second_sees_both_and_nothing_is_lost() {
 }
 
 #[tokio::test]
+async fn an_id_in_a_form_that_is_none_leads_nowhere() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let home = event.split("/events").next().unwrap();
+    let new = format!("{home}/events/new");
+    for id in ["a b", "../venues", "0?x", "\u{7}"] {
+        let title = ("title", "Again");
+        let encoded = encoded(id);
+        for page in [
+            ann.get(&format!("{new}?copy={encoded}")).await,
+            ann.get(&format!("{home}/deals/new?event={encoded}")).await,
+            ann.send(&new, &[title, ("_copy", id)]).await,
+            ann.send(&new, &[title, ("venue", id)]).await,
+            ann.send(&format!("{event}/edit"), &[title, ("venue", id)]).await,
+        ] {
+            assert_eq!(page.status, StatusCode::NOT_FOUND, "{id}: {}", page.text());
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_was_typed_is_kept_and_what_is_wrong_stands_beside_it() {
     let shop = Shop::open().await;
     let (ann, event) = draft(&shop).await;
@@ -157,6 +181,60 @@ async fn a_copy_takes_sets_and_promocodes_along() {
     ann.get(&copy).await.assert_has(&["Night Concert II", "Stalls", "€25", "Spring", "€5"]);
     assert_ne!(copy, event);
     ann.get(&format!("{home}/events")).await.assert_has(&["2 events", "Night Concert II", "Draft"]);
+}
+
+#[tokio::test]
+async fn a_copy_says_what_it_left_out_and_has_all_the_rest() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    for name in ["Stalls", "Gallery"] {
+        ann.send(&format!("{event}/new-set"), &[("name", name), ("amount", "10"), ("price", "25")]).await.leads_to();
+    }
+    let sets = ann.api(home, "GET", &format!("/v1/resources/events/{id}/sets"), &Value::Null).await;
+    let gallery = sets[1]["id"].as_str().unwrap();
+    let of_gallery = format!("set.{gallery}");
+    for (code, set) in [("Upstairs", of_gallery.as_str()), ("Spring", "set.none")] {
+        let form = [("code", code), ("kind", "fixed"), ("value", "5"), (set, "true")];
+        ann.send(&format!("{event}/new-promocode"), &form).await.leads_to();
+    }
+    ann.send(&format!("{event}/sets/{gallery}"), &[("_do", "remove")]).await.leads_to();
+    let copy = async |key: &str| {
+        let form = [("title", "Night Concert II"), ("start", "2026-07-01T20:00"), ("_copy", id), ("_key", key)];
+        ann.send(&format!("{home}/events/new"), &form).await.leads_to().to_owned()
+    };
+    let made = copy("k1").await;
+    assert!(made.ends_with("?done=copied&left_out=1"), "{made}");
+    let page = ann.get(&made).await;
+    page.assert_has(&["Stalls", "Spring", "Copied", "One of its sets or promo codes could not be copied."]);
+    assert!(!page.text().contains("Upstairs"), "it would be for all tickets");
+    // No more promo codes are allowed: the rest is copied all the same.
+    let partner = home.rsplit('/').next().unwrap().parse().unwrap();
+    let quotas = SetPartnerQuotas { partner, quotas: vec![(QuotaKind::Promocodes, Some(3))] };
+    shop.engine.execute(&Actor::Operator, quotas, |_, _| ()).await.unwrap();
+    let made = copy("k2").await;
+    assert!(made.ends_with("?done=copied&left_out=2"), "{made}");
+    ann.get(&made).await.assert_has(&[
+        "Night Concert II",
+        "Stalls",
+        "2 of its sets and promo codes could not be copied.",
+    ]);
+}
+
+#[tokio::test]
+async fn a_copy_takes_the_newest_thousand_promocodes_and_says_how_many_there_are_besides() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    for (count, key) in [("500", "a"), ("500", "b"), ("2", "c")] {
+        let many = [("kind", "percent"), ("value", "10"), ("count", count), ("_key", key)];
+        ann.send(&format!("{event}/new-promocodes"), &many).await.leads_to();
+    }
+    let (home, id) = event.split_once("/events/").unwrap();
+    let form = [("title", "Night Concert II"), ("start", "2026-07-01T20:00"), ("_copy", id), ("_key", "k")];
+    let made = ann.send(&format!("{home}/events/new"), &form).await.leads_to().to_owned();
+    let (copy, _) = made.split_once('?').unwrap();
+    ann.get(&made).await.assert_has(&["2 of its sets and promo codes could not be copied."]);
+    ann.get(&format!("{copy}/promocodes")).await.assert_has(&["1000 promo codes"]);
 }
 
 #[tokio::test]
@@ -289,4 +367,28 @@ async fn many_promocodes_are_made_at_once_and_the_refused_ones_stay() {
     assert!(lines.iter().any(|line| line.starts_with("'=1+1,10%,")), "no cell is a formula: {lines:?}");
     let made_up = lines.iter().filter(|line| line.starts_with("VIP-") && line.split(',').next().unwrap().len() == 12);
     assert_eq!((made_up.count(), lines.len()), (3, 7), "the button was pressed twice: {lines:?}");
+}
+
+#[tokio::test]
+async fn an_event_older_than_a_thousand_others_is_still_called_by_its_title() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let [orders, widgets, search] = ["orders", "widgets", "search"].map(|end| format!("{home}/{end}"));
+    ann.send(&widgets, &[("event", id), ("_key", "one")]).await.leads_to();
+    for page in [&orders, &widgets, &format!("{search}?q=night")] {
+        let page = ann.get(page).await;
+        page.assert_has(&["Night Concert"]);
+        assert!(!page.text().contains("Only the newest"), "all are here");
+    }
+    concerts(&ann, home, 1_000).await;
+    ann.get(&format!("{search}?q=night"))
+        .await
+        .assert_has(&["Nothing is found", "Only the newest 1000 events are searched."]);
+    ann.get(&format!("{search}?q=concert+000")).await.assert_has(&["Concert 000"]);
+    ann.get(&format!("{orders}?event={id}")).await.assert_has(&[
+        &format!("<option value=\"{id}\" selected>Night Concert</option>"),
+        "Only the newest 1000 events are offered.",
+    ]);
+    ann.get(&widgets).await.assert_has(&["<h2 class=\"panel__title\">Night Concert</h2>", "Only the newest"]);
 }

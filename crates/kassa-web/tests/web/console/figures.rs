@@ -3,7 +3,7 @@
 use kassa_http::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Browser, sale};
+use super::{Browser, concerts, sale};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -56,4 +56,28 @@ async fn an_agent_sees_what_it_sold_owes_and_earns() {
     eve.get(&format!("{agency}/agents")).await.assert_has(&["Night Concert", "€55", "€47", "€8", "Total"]);
     ann.get(&format!("{home}/agents")).await.assert_has(&["City Tickets", "Night Concert", "€55", "€47", "€8"]);
     ann.get(&format!("{event}/sales")).await.assert_has(&["City Tickets", "€45.50", "€8"]);
+}
+
+#[tokio::test]
+async fn what_is_on_sale_is_added_up_over_all_events_and_not_over_those_that_are_shown() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    ann.send(&format!("{home}/sale/{id}"), &[(&format!("random.{set}"), "3"), ("_key", "a")]).await.leads_to();
+    let figures = |events: &str, taken: &str, left: &str| {
+        [("Events on sale", events), ("Tickets sold or held", taken), ("Left", left)]
+            .map(|(name, figure)| format!("<dt>{name}</dt><dd>{figure}</dd>"))
+    };
+    let page = ann.get(home).await;
+    page.assert_has(&figures("1", "3", "7").each_ref().map(String::as_str));
+    assert!(!page.text().contains("class=\"more\""), "all are shown");
+    for id in concerts(&ann, home, 20).await {
+        let set = json!({"name": "Stalls", "amount": 10, "price": "25"});
+        ann.api(home, "POST", &format!("/v1/resources/events/{id}/sets"), &set).await;
+    }
+    let page = ann.get(home).await;
+    // The first one is not among the newest any more, which are shown.
+    assert!(!page.text().contains("Night Concert"));
+    page.assert_has(&figures("21", "3", "207").each_ref().map(String::as_str));
+    page.assert_has(&[&format!("<a class=\"more\" href=\"{home}/events?status=public\">1 more</a>")]);
 }

@@ -184,3 +184,29 @@ async fn what_was_asked_with_a_key_is_shown_by_how_it_was_answered() {
     assert_eq!(eve.get(&requests).await.status, StatusCode::FORBIDDEN);
     assert_eq!(eve.get(&format!("{other}/keys/{id}/requests")).await.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn days_are_in_words_on_every_page_that_names_one() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let path = |end: &str| format!("{home}/{end}");
+    ann.send(&path("keys"), &[("name", "Till"), ("_key", "a")]).await.leads_to();
+    let webhook = [("url", "https://example.org/hooks"), ("types", "*"), ("_key", "b")];
+    ann.send(&path("webhooks"), &webhook).await.leads_to();
+    ann.send(&path("widgets"), &[("event", ""), ("_key", "c")]).await.leads_to();
+    ann.send(&path("team"), &[("email", "bob@example.org"), ("role", "reader")]).await.leads_to();
+    let (eve, agency) = Browser::with_partner(&shop, "eve@example.org", "City Tickets").await;
+    let deal = [("event", id), ("org", "91"), ("extra", "10"), ("_key", "d")];
+    eve.send(&format!("{agency}/deals/new"), &deal).await.leads_to();
+    let sold = ann.send(&path(&format!("sale/{id}")), &[(&format!("random.{set}"), "1"), ("_key", "e")]).await;
+    let order = sold.leads_to().split('?').next().unwrap();
+    let ticket = super::after(ann.get(order).await.html(), "name=\"ticket.").to_owned();
+    ann.send(&format!("{order}/refund"), &[(&format!("ticket.{ticket}"), "true")]).await.leads_to();
+    let pages = ["keys", "webhooks", "widgets", "team", "deals", "refunds"].map(path);
+    for page in pages.iter().map(String::as_str).chain(["/console/account"]) {
+        let shown = ann.get(page).await;
+        assert!(shown.html().contains(" January 2026"), "{page}: {}", shown.text());
+        assert!(!shown.text().contains("2026-01-"), "{page}: {}", shown.text());
+    }
+}

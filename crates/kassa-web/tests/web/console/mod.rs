@@ -21,9 +21,9 @@ use std::cell::{Cell, RefCell};
 use kassa_domain::user::User;
 use kassa_domain::{ReadSet, user::Email};
 use kassa_http::http::header;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::harness::{Page, Shop};
+use crate::harness::{EVENING, Page, Shop};
 
 const PASSWORD: &str = "correct horse";
 
@@ -170,4 +170,39 @@ async fn sale(shop: &Shop) -> (Browser<'_>, String, String) {
     let page = ann.get(&format!("{home}/sale/{id}")).await;
     let set = after(page.html(), "name=\"random.").to_owned();
     (ann, event.clone(), set)
+}
+
+/// Puts so many events on sale, newer than all that there are, `Concert 000` and on: their ids.
+async fn concerts(ann: &Browser<'_>, home: &str, count: usize) -> Vec<String> {
+    ann.shop.pass_ms(1_000);
+    let mut ids = Vec::new();
+    for number in 0..count {
+        let event = json!({"title": format!("Concert {number:03}"), "lifetime": EVENING, "status": "public"});
+        let made = ann.api(home, "POST", "/v1/resources/events", &event).await;
+        ids.push(made["id"].as_str().unwrap().to_owned());
+    }
+    ids
+}
+
+/// A sale of which somebody has ordered two tickets in the shop, and pays in this way: the browser of who sells, the path of
+/// the order in its console, and the page of the order for whoever ordered.
+async fn order_to_pay<'s>(shop: &'s Shop, provider: &str) -> (Browser<'s>, String, String) {
+    let (ann, event, set) = sale(shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let settings = format!("{home}/shop");
+    let account = [("iban", "DE02120300000000202051"), ("holder", "Harbour Hall")];
+    let open = ann.fill(&settings, &[&[(provider, "true"), ("open", "true")], account.as_slice()].concat()).await;
+    ann.send_filled(&settings, &open).await.leads_to();
+    let made = shop.post(&format!("/e/{id}/order"), &format!("random.{set}=2")).await;
+    let link = made.leads_to().to_owned();
+    let form = format!("settings.customer.email=bob%40example.org&provider={provider}");
+    shop.post(&format!("{link}/pay"), &form).await.leads_to();
+    let list = ann.get(&format!("{home}/orders?status=in_progress")).await;
+    let order = format!("{home}/orders/{}", after(list.html(), &format!("{home}/orders/")));
+    (ann, order, link)
+}
+
+/// A line of a history, as pages have it: what was done, and by whom.
+fn history_line(what: &str, who: &str) -> String {
+    format!("<strong>{what}</strong> <span class=\"muted\">{who}</span>")
 }

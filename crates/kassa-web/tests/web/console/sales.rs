@@ -3,7 +3,7 @@
 use kassa_http::http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::{Browser, after, sale};
+use super::{Browser, after, history_line, order_to_pay, sale};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -24,12 +24,13 @@ async fn tickets_are_sold_at_the_door_once_and_found_again() {
         "€50",
         "Stalls",
         "tickets.pdf",
-        "Tickets were reserved",
-        "It was paid",
-        "ann@example.org",
+        &history_line("Tickets were reserved", "ann@example.org"),
+        &history_line("It was paid", "ann@example.org"),
     ]);
     let tickets = ann.get(&format!("{order}/tickets.pdf")).await;
     assert_eq!((tickets.status, tickets.header(header::CONTENT_TYPE)), (StatusCode::OK, "application/pdf"));
+    let signed_out = shop.get(&format!("{order}/tickets.pdf")).await;
+    assert!(signed_out.leads_to().starts_with("/console/sign-in?"), "{}", signed_out.leads_to());
     let number = page.html().split_once("<h1>Order ").unwrap().1.split_once('<').unwrap().0.to_owned();
     let list = format!("{home}/orders");
     ann.get(&format!("{list}?q={number}&status=done&event={id}")).await.assert_has(&[
@@ -86,17 +87,7 @@ async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown(
 #[tokio::test]
 async fn a_transfer_that_has_arrived_is_noted_and_the_order_is_paid() {
     let shop = Shop::open().await;
-    let (ann, event, set) = sale(&shop).await;
-    let (home, id) = event.split_once("/events/").unwrap();
-    let settings = format!("{home}/shop");
-    let open = ann.fill(&settings, &[("DOOR", "true"), ("open", "true")]).await;
-    ann.send_filled(&settings, &open).await.leads_to();
-    // Somebody buys in the shop, and pays when the doors open.
-    let made = shop.post(&format!("/e/{id}/order"), &format!("random.{set}=2")).await;
-    let link = made.leads_to().to_owned();
-    shop.post(&format!("{link}/pay"), "settings.customer.email=bob%40example.org&provider=DOOR").await.leads_to();
-    let list = ann.get(&format!("{home}/orders?status=in_progress")).await;
-    let order = format!("{home}/orders/{}", after(list.html(), &format!("{home}/orders/")));
+    let (ann, order, link) = order_to_pay(&shop, "DOOR").await;
     let page = ann.get(&order).await;
     page.assert_has(&["Awaits payment", "At the door", "Awaited", "It has arrived", "Cancel the order"]);
     let payment = after(page.html(), "name=\"payment\" value=\"").to_owned();
@@ -106,6 +97,7 @@ async fn a_transfer_that_has_arrived_is_noted_and_the_order_is_paid() {
     shop.get(&link).await.assert_has(&["See you there!"]);
     assert_eq!(ann.send(&format!("{order}/resend"), &[]).await.leads_to(), format!("{order}?done=resent"));
     let eve = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    let (home, _) = order.split_once("/orders/").unwrap();
     let others = order.replace(home, &eve.1);
     assert_eq!(eve.0.get(&others).await.status, StatusCode::NOT_FOUND);
     assert_eq!(eve.0.send(&format!("{others}/cancel"), &[]).await.status, StatusCode::NOT_FOUND);

@@ -30,7 +30,7 @@ async fn an_owner_asks_somebody_changes_the_role_and_lets_go() {
     assert!(wrong.text().contains("value=\"nobody\""), "what was typed is kept");
     assert!(wrong.text().contains("This is no e-mail address."));
     ann.send(&team, &[("email", "eve@example.org"), ("role", "reader")]).await.leads_to();
-    ann.get(&team).await.assert_has(&["eve@example.org", "Invited, until 20", "Take the invitation back"]);
+    ann.get(&team).await.assert_has(&["eve@example.org", "Invited, until 31 January 2026", "Take the invitation back"]);
     let bob = colleague(&shop, &ann, &home, "seller").await;
     let id = user(&shop, "seller@example.org").await.id.to_string();
     bob.get(&team).await.assert_has(&["Owners alone change the team.", "Leave"]);

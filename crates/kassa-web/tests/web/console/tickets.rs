@@ -1,5 +1,6 @@
 //! Tickets one by one, seats and their prices.
 
+use kassa_domain::set::BLOCKED_MAX;
 use kassa_http::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -105,6 +106,26 @@ async fn of_tickets_without_seats_as_many_are_held_back_as_the_organizer_says() 
     }
     let wrong = ann.send(&tickets, &[("_do", "count"), ("_set", &set), ("count", "some")]).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let many = (BLOCKED_MAX + 1).to_string();
+    let many = ann.send(&tickets, &[("_do", "count"), ("_set", &set), ("count", &many)]).await;
+    assert_eq!(many.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(many.text().contains("That is too many."), "{}", many.text());
+}
+
+#[tokio::test]
+async fn where_fewer_tickets_are_free_than_shall_be_held_back_the_page_says_how_many_are() {
+    let shop = Shop::open().await;
+    let (ann, event, set) = sale(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    ann.send(&format!("{home}/sale/{id}"), &[(&format!("random.{set}"), "3"), ("_key", "till-1")]).await.leads_to();
+    let tickets = format!("{event}/tickets?set={set}");
+    let hold = async |count: &str| {
+        ann.send(&tickets, &[("_do", "count"), ("_set", &set), ("count", count)]).await.leads_to().to_owned()
+    };
+    let all = ann.get(&hold("7").await).await;
+    all.assert_has(&["Saved."]);
+    assert!(!all.text().contains("no more were free"), "it is as it was asked for");
+    ann.get(&hold("9").await).await.assert_has(&["Saved. Only 7 are held back: no more were free."]);
 }
 
 #[tokio::test]

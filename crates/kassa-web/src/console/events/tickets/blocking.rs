@@ -4,17 +4,16 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use kassa_domain::set::BLOCKED_MAX;
 use kassa_http::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::console::events::resource;
 use crate::console::fault::{Fault, Refusal};
-use crate::console::visit::{Conditions, Outcome, Visit};
+use crate::console::visit::{Conditions, Visit};
 
 /// How often a change is tried again that meets others.
 const ATTEMPTS: usize = 5;
-/// Tickets of a set that are held back and can be changed here, at most: each change reads and sends all of them.
-const BLOCKED_MAX: usize = 30_000;
 
 /// What is done with tickets of a set.
 #[derive(Clone, Copy, Debug)]
@@ -23,17 +22,17 @@ pub(crate) enum Change<'t> {
     Block(&'t [String]),
     /// These are put back on sale.
     Free(&'t [String]),
-    /// So many are held back, whichever they are.
+    /// So many are held back, whichever they are; fewer, if fewer are free.
     HoldBack(usize),
 }
 
-/// Changes which tickets of a set are held back.
+/// Changes which tickets of a set are held back, and returns how many are.
 pub(crate) async fn change_blocked(
     visit: &Visit<'_>,
     event: &str,
     set: &str,
     change: Change<'_>,
-) -> Result<Outcome, Fault> {
+) -> Result<Result<usize, Refusal>, Fault> {
     let path = format!("{}/sets/{set}", resource(event));
     let mut attempts = ATTEMPTS;
     loop {
@@ -63,7 +62,7 @@ pub(crate) async fn change_blocked(
         match outcome {
             // Somebody else has changed the set meanwhile: what is held back is looked up again.
             Err(refusal) if refusal.status == StatusCode::PRECONDITION_FAILED && attempts > 0 => {}
-            outcome => return Ok(outcome),
+            outcome => return Ok(outcome.map(|_| blocked.len())),
         }
     }
 }

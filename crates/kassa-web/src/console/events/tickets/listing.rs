@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use askama::Template;
 use bytes::Bytes;
+use kassa_domain::set::BLOCKED_MAX;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::Value;
 
@@ -17,6 +18,7 @@ use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::{Paging, WantedPage};
 use crate::console::visit::{Visit, checked_id, page_answer};
+use crate::form::encoded;
 
 /// Tickets of a page.
 const PAGE_SIZE: u64 = 50;
@@ -28,6 +30,7 @@ const BARCODE_DIGITS: usize = 16;
 struct HeldBack {
     set: String,
     name: String,
+    /// How many at most.
     amount: i64,
 }
 
@@ -70,7 +73,10 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let mut refused = None;
     if visit.is_form {
         match act(visit, &event).await? {
-            Ok(()) => return Ok(see_other(&format!("{path}?done=saved{more}{page}"))),
+            Ok(held_back) => {
+                let held_back = held_back.map(|count| format!("&held_back={count}")).unwrap_or_default();
+                return Ok(see_other(&format!("{path}?done=saved{held_back}{more}{page}")));
+            }
             Err(refusal) => refused = Some(refusal),
         }
     }
@@ -153,7 +159,11 @@ impl Wanted {
     /// The set that is asked for, if its tickets have no seats and can be sold.
     fn held_back(&self, event: &Loaded) -> Option<HeldBack> {
         let set = event.data.sets.iter().find(|set| set.id == self.set && !set.with_seats)?;
-        let held_back = HeldBack { set: set.id.clone(), name: set.name.clone(), amount: set.amount };
+        let held_back = HeldBack {
+            set: set.id.clone(),
+            name: set.name.clone(),
+            amount: set.amount.min(i64::try_from(BLOCKED_MAX).unwrap_or(i64::MAX)),
+        };
         event.is_open().then_some(held_back)
     }
 }
@@ -170,8 +180,9 @@ fn is_called(ticket: &Value, text: &str) -> bool {
     is_serial && digits.parse().is_ok_and(|number: u64| ticket["number"] == number)
 }
 
-/// Holds back the chosen tickets, or puts them back on sale; or so many of a set.
-async fn act(visit: &Visit<'_>, event: &Loaded) -> Result<Result<(), Refusal>, Fault> {
+/// Holds back the chosen tickets, or puts them back on sale; or so many of a set. Returns how many that were, if fewer
+/// than so many were free.
+async fn act(visit: &Visit<'_>, event: &Loaded) -> Result<Result<Option<usize>, Refusal>, Fault> {
     let form = visit.form();
     let what = form.value("_do").unwrap_or_default();
     if what == "count" {
@@ -180,7 +191,7 @@ async fn act(visit: &Visit<'_>, event: &Loaded) -> Result<Result<(), Refusal>, F
             return Ok(Err(Refusal::of_page("count_wrong")));
         };
         let outcome = change_blocked(visit, &event.data.id, set, Change::HoldBack(count)).await?;
-        return Ok(outcome.map(drop));
+        return Ok(outcome.map(|held_back| Some(held_back).filter(|held_back| *held_back < count)));
     }
     let mut chosen: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (_, value) in form.pairs().iter().filter(|(name, _)| name == "ticket") {
@@ -196,11 +207,7 @@ async fn act(visit: &Visit<'_>, event: &Loaded) -> Result<Result<(), Refusal>, F
             return Ok(Err(refusal));
         }
     }
-    Ok(Ok(()))
-}
-
-fn encoded(text: &str) -> String {
-    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+    Ok(Ok(None))
 }
 
 #[cfg(test)]
