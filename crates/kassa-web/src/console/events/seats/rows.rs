@@ -40,12 +40,15 @@ impl Rows {
         }
     }
 
-    pub(super) fn remove_all(&mut self, other: &Self) {
+    /// Takes out those that are in both, and returns them.
+    pub(super) fn take_all(&mut self, other: &Self) -> Self {
+        let mut taken = Self::default();
         for (row, numbers) in &other.0 {
             if let Some(own) = self.0.get_mut(row) {
-                own.retain(|number| !numbers.contains(number));
+                taken.add(row, own.extract_if(.., |number| numbers.contains(number)));
             }
         }
+        taken
     }
 
     pub(super) fn has(&self, row: &str, number: u16) -> bool {
@@ -111,11 +114,11 @@ mod tests {
         let mut rows = Rows::of_layout(&layout);
         assert_eq!(rows.to_layout(), layout);
         let gone = Rows::of_layout(&json!({"1": [[2, 2], [5, 9]]}));
-        rows.remove_all(&gone);
+        assert_eq!(rows.take_all(&gone).to_layout(), json!({"1": [[2, 2], [5, 5]]}));
         assert_eq!(rows.to_layout(), json!({"1": [[1, 1], [3, 3]], "B.2": [[65534, 65535]]}));
         rows.add_all(&gone);
         assert_eq!((rows.count(), rows.has("1", 9), rows.has("2", 1)), (10, true, false));
-        rows.remove_all(&Rows::of_layout(&json!({"B.2": [[1, 65535]]})));
+        rows.take_all(&Rows::of_layout(&json!({"B.2": [[1, 65535]]})));
         assert_eq!(rows.to_layout(), json!({"1": [[1, 3], [5, 9]]}), "no row is empty");
     }
     #[test]
