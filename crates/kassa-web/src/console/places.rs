@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::times::zone_of;
-use super::visit::Visit;
+use super::visit::{Conditions, Visit};
 
 /// Places of a choice, at most: the newest.
 const OFFERED_MAX: usize = 200;
@@ -71,7 +71,9 @@ pub(crate) async fn make_described(visit: &Visit<'_>, fields: &mut Fields) -> Re
         },
     };
     let venue = json!({"name": name, "address": fields.given("venue_address"), "city": city});
-    match visit.send("POST", "/v1/resources/venues", Some(&venue)).await? {
+    let key = fields.given("_key").map(|key| format!("{key}-venue"));
+    let conditions = Conditions { key: key.as_deref(), tag: None };
+    match visit.send_if("POST", "/v1/resources/venues", Some(&venue), conditions).await? {
         Ok(made) => {
             fields.set("venue", made.value["id"].as_str().unwrap_or_default());
             for name in ["venue_name", "venue_address", "venue_city"] {

@@ -23,7 +23,7 @@ struct EventFormPage<'a> {
     fields: Fields,
     places: Vec<Place>,
     questions: Vec<QuestionRow>,
-    /// Under which key it is made once.
+    /// Under which key it, or its place, is made once.
     key: String,
     /// The entity tag of what is changed.
     tag: String,
@@ -122,7 +122,8 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
         title,
         places: places_of(visit, Some(&event.value["venue"])).await?,
         questions: rows(&fields),
-        key: String::new(),
+        // A place is made once, too.
+        key: visit.shop.new_key(),
         tag: typed_tag.unwrap_or(&event.tag).to_owned(),
         copied: String::new(),
         back,

@@ -99,3 +99,18 @@ async fn all_prices_stay_when_one_is_changed() {
     wanted[1][1] = wanted[2][0].clone();
     assert_eq!(prices(&ann, &event, &set).await, wanted);
 }
+
+#[tokio::test]
+async fn a_set_whose_button_is_pressed_twice_is_made_once() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let path = format!("{event}/new-set");
+    let form = ann.fill(&path, &[("name", "Stalls"), ("amount", "10"), ("price", "25")]).await;
+    for _ in 0..2 {
+        assert_eq!(ann.send_filled(&path, &form).await.leads_to(), format!("{event}?done=created"));
+        shop.pass_ms(1_000);
+    }
+    let (home, resource) = resource(&event);
+    let sets = ann.api(home, "GET", &format!("{resource}/sets"), &Value::Null).await;
+    assert_eq!(sets.as_array().unwrap().len(), 1);
+}

@@ -83,6 +83,27 @@ async fn an_event_stays_at_a_place_of_somebody_else() {
 }
 
 #[tokio::test]
+async fn a_place_is_made_once_though_the_button_of_its_event_is_pressed_twice() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (home, _) = event.split_once("/events/").unwrap();
+    let path = format!("{home}/events/new");
+    let form = [("title", "Again"), ("venue_name", "Old Pier"), ("venue_city", "Hamburg")];
+    let form = ann.fill(&path, &form).await;
+    let made = ann.send_filled(&path, &form).await.leads_to().to_owned();
+    shop.pass_ms(1_000);
+    assert_eq!(ann.send_filled(&path, &form).await.leads_to(), made);
+    let edit = format!("{event}/edit");
+    let form = ann.fill(&edit, &[("venue_name", "New Pier")]).await;
+    ann.send_filled(&edit, &form).await.leads_to();
+    shop.pass_ms(1_000);
+    ann.send_filled(&edit, &form).await;
+    let org = home.strip_prefix("/console/").unwrap();
+    let venues = ann.api(home, "GET", &format!("/v1/resources/venues?org={org}"), &Value::Null).await;
+    assert_eq!(venues.as_array().unwrap().len(), 2, "{venues}");
+}
+
+#[tokio::test]
 async fn an_event_is_removed_after_that_was_said_and_brought_back() {
     let shop = Shop::open().await;
     let (ann, event) = draft(&shop).await;

@@ -36,6 +36,8 @@ struct SetPage<'a> {
     is_merged: bool,
     later: Vec<PriceRow>,
     has_later: bool,
+    /// Where a new set stands among the others.
+    pos: usize,
 }
 
 /// Makes a set.
@@ -43,7 +45,8 @@ pub(super) async fn create(visit: &Visit<'_>, event: &Loaded) -> Result<Response
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
         let mut body = body_of(visit, event, &mut fields, false);
-        body["pos"] = json!(event.data.sets.len());
+        // As the form was shown: one that is sent twice says the same twice.
+        body["pos"] = json!(fields.given("_pos").and_then(|pos| pos.parse().ok()).unwrap_or(event.data.sets.len()));
         if !fields.has_wrong() {
             let conditions = Conditions { key: visit.form().value("_key"), tag: None };
             let path = format!("{}/sets", resource(&event.data.id));
@@ -120,6 +123,7 @@ async fn page<'a>(visit: &Visit<'a>, event: &Loaded, fields: Fields, title: &str
         event_title: event.data.title.text.clone(),
         later: prices::rows(&fields),
         has_later: prices::has_later(&fields),
+        pos: event.data.sets.len(),
         fields,
         zone: zone.iana_name().unwrap_or("UTC").replace('_', " "),
         key: String::new(),
