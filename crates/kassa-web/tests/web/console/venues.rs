@@ -56,6 +56,9 @@ async fn a_place_of_an_event_on_sale_is_not_removed() {
     let refused = ann.send(&path, &[("_do", "remove")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(refused.text().contains("takes place there"), "{}", refused.text());
+    for part in ["value=\"Old Pier\"", "value=\"Hamburg, DE\""] {
+        assert!(refused.text().contains(part), "{part} is not in\n{}", refused.text());
+    }
 }
 
 #[tokio::test]
