@@ -203,3 +203,32 @@ def test_seats_are_chosen_in_the_picture_and_by_its_keys(organizer, windows):
     page.mouse.move(middle[0], box["y"] + box["height"] - 40, steps=8)
     page.mouse.up()
     expect(chosen).not_to_have_text(f"Seats: {row}")
+
+
+def test_a_click_that_slips_a_little_paints_its_seat(organizer, windows):
+    state, paths = organizer
+    page = windows.open(storage_state=state)
+    page.goto(paths["seats"])
+    picture = page.locator(".hall")
+    chosen = page.locator("[data-chosen]")
+    none = chosen.inner_text()
+    page.locator(".paint input").last.check()
+    # Close enough for seats to be chosen one by one.
+    for _ in range(4):
+        page.locator(".seats__zoomer").first.click()
+    box = picture.bounding_box()
+    caption = page.locator(".hall__caption")
+    rows, columns = (range(60, int(box[side]) - 60, 9) for side in ("height", "width"))
+    for x, y in ((box["x"] + right, box["y"] + down) for down in rows for right in columns):
+        page.mouse.move(x, y)
+        if caption.is_visible() and caption.inner_text().endswith("free"):
+            break
+    page.mouse.down()
+    page.mouse.move(x + 2, y)
+    page.mouse.up()
+    expect(chosen).to_have_text("Seats: 1")
+    # The same once more gives it up.
+    page.mouse.down()
+    page.mouse.move(x, y)
+    page.mouse.up()
+    expect(chosen).to_have_text(none)

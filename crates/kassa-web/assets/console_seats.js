@@ -51,6 +51,15 @@ class PaintingHands extends HallHands {
   }
 
   /**
+   * A stroke that is as short as a tap has painted its seat already.
+   * @param {number} atX
+   * @param {number} atY
+   */
+  tap(atX, atY) {
+    if (this.chooses === undefined) super.tap(atX, atY);
+  }
+
+  /**
    * @param {number} x
    * @param {number} y
    */

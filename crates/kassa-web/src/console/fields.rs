@@ -1,7 +1,7 @@
 //! What stands in the fields of a form: what there is, what was typed, what is wrong with it, and what somebody else has
 //! written meanwhile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kassa_texts::Texts;
 
@@ -42,10 +42,9 @@ impl Fields {
         let taken: Vec<String> =
             fields.values.keys().filter_map(|name| name.strip_prefix("_take.").map(str::to_owned)).collect();
         for name in taken {
-            // Whoever typed it prefers what the other has written.
-            if let Some(was) = fields.was.get(&name).cloned() {
-                fields.values.insert(name, was);
-            }
+            // Whoever typed it prefers what the other has written, or that the other has taken it away.
+            let was = fields.was.get(&name).cloned().unwrap_or_default();
+            fields.values.insert(name, was);
         }
         fields.values.retain(|name, _| !name.starts_with("_take."));
         fields
@@ -126,18 +125,21 @@ impl Fields {
     }
 
     /// Puts together what was typed and what somebody else has written since: each field that only one of them has changed
-    /// is as that one wants it. Where both have, what was typed stands, and what the other has written beside it.
+    /// is as that one wants it. Where both have, what was typed stands, and what the other has written beside it. What is
+    /// there no more is empty.
     pub(crate) fn merge(&mut self, now: &Self) {
-        for (name, theirs) in &now.values {
+        let names: BTreeSet<&String> = self.was.keys().chain(now.values.keys()).collect();
+        for name in names {
             let was = self.was.get(name).map_or("", String::as_str).trim();
-            let (typed, written) = (self.value(name).trim(), theirs.trim());
+            let (typed, theirs) = (self.values.get(name).map_or("", String::as_str).trim(), now.value(name));
+            let written = theirs.trim();
             if written == was || written == typed {
                 continue;
             }
             if typed == was {
-                self.values.insert(name.clone(), theirs.clone());
+                self.values.insert(name.clone(), theirs.to_owned());
             }
-            self.theirs.insert(name.clone(), theirs.clone());
+            self.theirs.insert(name.clone(), theirs.to_owned());
         }
         self.was.clone_from(&now.values);
     }
@@ -175,10 +177,29 @@ mod tests {
     }
 
     #[test]
+    fn what_somebody_else_has_removed_does_not_come_back() {
+        let mut mine = typed(
+            "level.0.from=2&_was.level.0.from=2&level.1.from=4&_was.level.1.from=4&level.2.from=7&_was.level.2.from=6\
+             &set.x=true&_was.set.x=true&desc=New&_was.desc=Old",
+        );
+        let now = Fields::to_change([("level.0.from", "2".to_owned()), ("desc", "Old".to_owned())]);
+        mine.merge(&now);
+        for name in ["level.1.from", "set.x"] {
+            assert_eq!((mine.value(name), mine.theirs(name)), ("", Some("")), "{name}");
+            assert!(!mine.is_changed(name), "{name}");
+        }
+        assert_eq!((mine.value("level.2.from"), mine.theirs("level.2.from")), ("7", Some("")), "both are shown");
+        assert!(mine.is_contested("level.2.from"));
+        assert_eq!((mine.value("level.0.from"), mine.value("desc")), ("2", "New"));
+    }
+
+    #[test]
     fn whoever_prefers_what_the_other_wrote_says_so() {
         let form = typed("title=Mine&_was.title=Theirs&_take.title=true");
         assert_eq!(form.value("title"), "Theirs");
         assert!(!form.is_changed("title"));
+        let gone = typed("level.1.from=4&_take.level.1.from=true");
+        assert_eq!(gone.value("level.1.from"), "");
     }
 
     #[test]

@@ -62,13 +62,22 @@ pub(crate) enum PictureFault {
 
 /// Makes what pages show of a picture.
 pub(crate) async fn make(bytes: Bytes) -> Result<MadePictures, PictureFault> {
+    in_turn(move || read(&bytes).and_then(Source::pictures)).await?
+}
+
+/// Does something with a picture when it is its turn, which lasts until it is done, whether or not somebody still waits for it.
+async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, PictureFault> {
     // The turns are never closed.
-    let _turn = TURNS.acquire().await.map_err(|_| PictureFault::Unreadable)?;
-    let made = tokio::task::spawn_blocking(move || read(&bytes).and_then(Source::pictures)).await;
-    made.map_err(|error| {
+    let turn = TURNS.acquire().await.map_err(|_| PictureFault::Unreadable)?;
+    let done = tokio::task::spawn_blocking(move || {
+        let done = work();
+        drop(turn);
+        done
+    });
+    done.await.map_err(|error| {
         tracing::error!(%error, "a picture could not be made");
         PictureFault::Unreadable
-    })?
+    })
 }
 
 /// A picture that was unpacked.
@@ -260,5 +269,21 @@ mod tests {
     fn checksum(bytes: &[u8]) -> u32 {
         let step = |sum: u32, _| if sum & 1 == 1 { (sum >> 1) ^ 0xedb8_8320 } else { sum >> 1 };
         !bytes.iter().fold(u32::MAX, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), step))
+    }
+    #[tokio::test]
+    async fn a_turn_lasts_until_the_work_is_done_and_not_until_nobody_waits_for_it() {
+        let (begun, has_begun) = tokio::sync::oneshot::channel();
+        let (finish, may_finish) = std::sync::mpsc::sync_channel(1);
+        let work = in_turn(move || {
+            begun.send(()).unwrap();
+            may_finish.recv().unwrap();
+        });
+        tokio::select! {
+            _ = work => panic!("nobody has let it finish"),
+            begun = has_begun => begun.unwrap(),
+        }
+        assert!(TURNS.try_acquire().is_err(), "somebody else's turn has come");
+        finish.send(()).unwrap();
+        drop(TURNS.acquire().await.unwrap());
     }
 }

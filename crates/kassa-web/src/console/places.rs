@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::times::zone_of;
-use super::visit::{Visit, checked_id};
+use super::visit::{Conditions, Visit, checked_id};
 use crate::form::encoded;
 
 /// Places of a choice, at most: the newest.
@@ -24,21 +24,29 @@ pub(crate) struct Place {
     pub(crate) label: String,
 }
 
-/// The places that a partner has made.
-pub(crate) async fn places_of(visit: &Visit<'_>) -> Result<Vec<Place>, Fault> {
+/// The places that a partner has made, and that of an event.
+pub(crate) async fn places_of(visit: &Visit<'_>, venue: Option<&Value>) -> Result<Vec<Place>, Fault> {
     let (partner, code) = (visit.segment("partner"), visit.request.language.code());
     let path = format!("/v1/resources/venues?org={partner}&limit={OFFERED_MAX}&fields-schema={VENUE_FIELDS}");
     let found = visit.read(&path).await?.value;
-    let place = |venue: &Value| {
-        let name = venue["name"].as_str().unwrap_or_default();
-        let names = &venue["city"]["name"];
-        let city = names[code].as_str().or_else(|| names["default"].as_str());
-        Some(Place {
-            id: venue["id"].as_str()?.to_owned(),
-            label: city.map_or_else(|| name.to_owned(), |city| format!("{name}, {city}")),
-        })
-    };
-    Ok(found.as_array().into_iter().flatten().filter_map(place).collect())
+    let mut places: Vec<Place> = found.as_array().into_iter().flatten().filter_map(|it| place_of(it, code)).collect();
+    // That of the event is one of them, whoever has made it, and whether or not it is there still.
+    if let Some(own) = venue.and_then(|venue| place_of(venue, code))
+        && places.iter().all(|place| place.id != own.id)
+    {
+        places.insert(0, own);
+    }
+    Ok(places)
+}
+
+fn place_of(venue: &Value, language: &str) -> Option<Place> {
+    let name = venue["name"].as_str().unwrap_or_default();
+    let names = &venue["city"]["name"];
+    let city = names[language].as_str().or_else(|| names["default"].as_str());
+    Some(Place {
+        id: venue["id"].as_str()?.to_owned(),
+        label: city.map_or_else(|| name.to_owned(), |city| format!("{name}, {city}")),
+    })
 }
 
 /// The zone of a place; UTC without one.
@@ -65,7 +73,9 @@ pub(crate) async fn make_described(visit: &Visit<'_>, fields: &mut Fields) -> Re
         },
     };
     let venue = json!({"name": name, "address": fields.given("venue_address"), "city": city});
-    match visit.send("POST", "/v1/resources/venues", Some(&venue)).await? {
+    let key = fields.given("_key").map(|key| format!("{key}-venue"));
+    let conditions = Conditions { key: key.as_deref(), tag: None };
+    match visit.send_if("POST", "/v1/resources/venues", Some(&venue), conditions).await? {
         Ok(made) => {
             fields.set("venue", made.value["id"].as_str().unwrap_or_default());
             for name in ["venue_name", "venue_address", "venue_city"] {

@@ -85,15 +85,13 @@ fn fields_of(partner: &Value) -> Fields {
     let (contact, shop) = (&partner["contact"], &partner["shop"]);
     let offers = |provider: &str| shop["payments"].as_array().is_some_and(|all| all.iter().any(|one| one == provider));
     let transfer = &shop["transfer"];
-    Fields::to_change([
+    let offered = PAYMENTS.map(|provider| (provider, flag(offers(provider))));
+    let own = [
         ("name", text(&partner["name"])),
         ("desc", text(&partner["desc"])),
         ("www", text(&contact["www"])),
         ("email", text(&contact["email"])),
         ("open", flag(shop["open"] == true)),
-        ("TRANSFER", flag(offers("TRANSFER"))),
-        ("DOOR", flag(offers("DOOR"))),
-        ("TEST", flag(offers("TEST"))),
         ("iban", text(&transfer["iban"])),
         ("holder", text(&transfer["holder"])),
         ("about", text(&shop["about"])),
@@ -104,7 +102,8 @@ fn fields_of(partner: &Value) -> Fields {
         ("origins", lines(&shop["origins"])),
         ("bic", text(&transfer["bic"])),
         ("days", transfer["days"].as_u64().map(|days| days.to_string()).unwrap_or_default()),
-    ])
+    ];
+    Fields::to_change(own.into_iter().chain(offered))
 }
 
 /// A list, each on a line of its own.

@@ -25,7 +25,7 @@ struct EventFormPage<'a> {
     places: Vec<Place>,
     questions: Vec<QuestionRow>,
     translations: Vec<TranslationRow>,
-    /// Under which key it is made once.
+    /// Under which key it, or its place, is made once.
     key: String,
     /// The entity tag of what is changed.
     tag: String,
@@ -75,7 +75,7 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
     let page = EventFormPage {
         frame: ConsoleFrame::of_partner(visit, &text, Section::Events).await?,
         title: text,
-        places: places_of(visit).await?,
+        places: places_of(visit, source.as_ref().map(|event| &event.value["venue"])).await?,
         questions: rows(&fields),
         translations: translating::rows(&fields),
         key: visit.shop.new_key(),
@@ -111,7 +111,8 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
     let (mut is_merged, back) = (false, event_path(visit, &event.data.id));
     if visit.is_form {
         make_described(visit, &mut fields).await?;
-        let zone = zone_at(visit, fields.value("venue")).await?;
+        let is_there = fields.is("venue", event.venue_id());
+        let zone = if is_there { event.zone() } else { zone_at(visit, fields.value("venue")).await? };
         let body = body_of(&mut fields, &zone, visit.texts());
         if !fields.has_wrong() {
             let tag = visit.form().value("_tag");
@@ -132,10 +133,11 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
     let page = EventFormPage {
         frame: ConsoleFrame::of_partner(visit, &event.data.title.text, Section::Events).await?,
         title,
-        places: places_of(visit).await?,
+        places: places_of(visit, Some(&event.value["venue"])).await?,
         questions: rows(&fields),
         translations: translating::rows(&fields),
-        key: String::new(),
+        // A place is made once, too.
+        key: visit.shop.new_key(),
         tag: typed_tag.unwrap_or(&event.tag).to_owned(),
         copied: String::new(),
         back,

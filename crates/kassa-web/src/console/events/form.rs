@@ -94,7 +94,10 @@ pub(super) fn body_of(fields: &mut Fields, zone: &TimeZone, texts: &Texts) -> Va
             body.insert(name.to_owned(), json!(fields.given(name).unwrap_or("optional")));
         }
     }
-    if fields.is_changed("name_change_until") {
+    // So does the hour until which names are changed.
+    if fields.is_changed("name_change_until")
+        || fields.is_changed("venue") && fields.given("name_change_until").is_some()
+    {
         let until = fields.given("name_change_until").map(|text| of_field(text, zone));
         if until == Some(None) {
             fields.set_wrong("name_change_until", texts.text("wrong-time"));
@@ -161,6 +164,19 @@ mod tests {
         let span = "BEGIN:VEVENT\r\nDTSTART:20260601T200000Z\r\nDTEND:20260601T230000Z\r\nEND:VEVENT\r\n";
         assert_eq!(body, json!({"title": {"desc": "New"}, "lifetime": span, "age_rating": 12}));
         assert!(!fields.has_wrong());
+    }
+
+    #[test]
+    fn hours_on_the_clock_stay_when_the_place_moves() {
+        let form = "start=2026-06-01T20%3A00&_was.start=2026-06-01T20%3A00&venue=b&_was.venue=a\
+            &name_change_until=2026-05-31T12%3A00&_was.name_change_until=2026-05-31T12%3A00";
+        let mut fields = Fields::typed(&Form::parse(form.as_bytes()));
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let body = body_of(&mut fields, &zone, Texts::of(Language::En));
+        assert!(body["lifetime"].as_str().unwrap().contains("DTSTART:20260601T180000Z"), "{body}");
+        assert_eq!(body["name_change_until"], "2026-05-31T10:00:00Z");
+        let mut fields = Fields::typed(&Form::parse(b"venue=b&_was.venue=a"));
+        assert_eq!(body_of(&mut fields, &zone, Texts::of(Language::En)), json!({"venue": "b"}));
     }
 
     #[test]

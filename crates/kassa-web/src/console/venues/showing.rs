@@ -67,12 +67,14 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         return Err(PageError::NotFound.into());
     }
     let now = fields_of(visit, &venue.value);
-    let mut fields = if visit.is_form { Fields::typed(visit.form()) } else { now.clone() };
+    let what = visit.form().value("_do").unwrap_or_default();
+    // What removes a place or brings it back has none of its fields.
+    let is_change = visit.is_form && what.is_empty();
+    let mut fields = if is_change { Fields::typed(visit.form()) } else { now.clone() };
     let back = format!("{}/venues", visit.home());
     let mut is_merged = false;
     if visit.is_form {
-        let what = fields.value("_do").to_owned();
-        match act(visit, &path, &what, &mut fields).await? {
+        match act(visit, &path, what, &mut fields).await? {
             None => {}
             Some(Ok(_)) => {
                 let done = if what == "remove" { "removed" } else { "saved" };
@@ -82,7 +84,8 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
                 fields.merge(&now);
                 is_merged = true;
             }
-            Some(Err(refusal)) => fields.refuse(visit.texts(), &refusal, &NAMES),
+            Some(Err(refusal)) if is_change => fields.refuse(visit.texts(), &refusal, &NAMES),
+            Some(Err(refusal)) => fields.failure = Some(refusal.text(visit.texts())),
         }
     }
     let status = match (is_merged, fields.has_wrong()) {

@@ -24,15 +24,38 @@ pub(super) fn fields_of(webhook: &Value) -> Fields {
     ])
 }
 
-/// What the interface is told.
+/// What the interface is told of a new one.
 pub(super) fn body_of(fields: &Fields) -> Value {
-    let types: Vec<&str> = fields.value("types").split_whitespace().collect();
-    let scope: Vec<&str> = if fields.is("customers", "true") { vec!["customers"] } else { Vec::new() };
     json!({
         "url": fields.value("url").trim(),
         "description": fields.given("description"),
-        "types": types,
-        "scope": scope,
-        "payload": if fields.is("thin", "true") { "thin" } else { "full" },
+        "types": types_of(fields),
+        "scope": scope_of(fields),
+        "payload": payload_of(fields),
     })
+}
+
+/// What the fields change.
+pub(super) fn changes_of(fields: &Fields) -> Value {
+    let all = [
+        ("url", "url", json!(fields.value("url").trim())),
+        ("description", "description", json!(fields.given("description"))),
+        ("types", "types", json!(types_of(fields))),
+        ("customers", "scope", json!(scope_of(fields))),
+        ("thin", "payload", json!(payload_of(fields))),
+    ];
+    let changed = all.into_iter().filter(|(field, _, _)| fields.is_changed(field));
+    Value::Object(changed.map(|(_, name, value)| (name.to_owned(), value)).collect())
+}
+
+fn types_of(fields: &Fields) -> Vec<&str> {
+    fields.value("types").split_whitespace().collect()
+}
+
+fn scope_of(fields: &Fields) -> Vec<&'static str> {
+    if fields.is("customers", "true") { vec!["customers"] } else { Vec::new() }
+}
+
+fn payload_of(fields: &Fields) -> &'static str {
+    if fields.is("thin", "true") { "thin" } else { "full" }
 }

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::form::{PATHS, body_of, fields_of};
+use super::form::{PATHS, changes_of, fields_of};
 use super::{RESOURCE, state_of};
 use crate::answer::see_other;
 use crate::console::fault::{Fault, Refusal};
@@ -45,8 +45,11 @@ struct WebhookPage<'a> {
     attempts: Vec<AttemptRow>,
     is_failed_only: bool,
     paging: Paging,
+    /// Why what another form than that of the settings asks for is not done.
+    failure: Option<String>,
     fields: Fields,
     tag: String,
+    is_merged: bool,
     path: String,
     list: String,
 }
@@ -58,6 +61,8 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let path = format!("{list}/{}", visit.segment("webhook"));
     let mut refused = None;
     let mut tested = None;
+    // Other forms of the page have nothing of the settings.
+    let is_settings = visit.is_form && visit.form().value("_do").is_none();
     if visit.is_form {
         match act(visit, &resource).await? {
             Ok(Done::Tested(result)) => tested = Some(attempt_of(visit, &json!({"result": result}))),
@@ -72,12 +77,13 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     if data["removed"] == true {
         return Err(PageError::NotFound.into());
     }
-    let mut fields = match refused {
-        Some(_) => Fields::typed(visit.form()),
-        None => fields_of(data),
-    };
-    if let Some(refusal) = &refused {
-        fields.refuse(visit.texts(), refusal, &PATHS);
+    let now = fields_of(data);
+    let mut fields = if is_settings { Fields::typed(visit.form()) } else { now.clone() };
+    let is_merged = is_settings && refused.as_ref().is_some_and(|it| it.status == StatusCode::PRECONDITION_FAILED);
+    match &refused {
+        Some(_) if is_merged => fields.merge(&now),
+        Some(refusal) if is_settings => fields.refuse(visit.texts(), refusal, &PATHS),
+        _ => {}
     }
     let secret = match visit.request.value("shown") {
         Some("secret") => {
@@ -101,12 +107,18 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         attempts: page.rows,
         is_failed_only: page.is_failed_only,
         paging: page.paging,
+        failure: refused.as_ref().filter(|_| !is_settings).map(|refusal| refusal.text(visit.texts())),
+        tag: visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&webhook.tag).to_owned(),
         fields,
-        tag: webhook.tag,
+        is_merged,
         path,
         list,
     };
-    let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = match (is_merged, refused) {
+        (true, _) => StatusCode::CONFLICT,
+        (false, Some(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        (false, None) => StatusCode::OK,
+    };
     page_answer(status, &page)
 }
 
@@ -143,7 +155,7 @@ async fn act(visit: &Visit<'_>, resource: &str) -> Result<Result<Done, Refusal>,
         }
         _ => {
             let conditions = Conditions { key: None, tag: fields.given("_tag") };
-            visit.send_if("PATCH", resource, Some(&body_of(&fields)), conditions).await?
+            visit.send_if("PATCH", resource, Some(&changes_of(&fields)), conditions).await?
         }
     };
     Ok(outcome.map(|_| Done::Changed))

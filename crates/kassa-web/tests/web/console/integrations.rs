@@ -2,7 +2,7 @@
 
 use kassa_http::http::StatusCode;
 
-use super::{Browser, sale};
+use super::{Browser, filled, sale};
 use crate::harness::{DEAD_RECEIVER, Shop};
 
 #[tokio::test]
@@ -39,11 +39,21 @@ async fn a_webhook_is_made_shown_changed_and_removed() {
     ];
     assert_eq!(ann.send(path, &change).await.leads_to(), format!("{path}?done=saved"));
     ann.get(path).await.assert_has(&["https://example.org/new", "value=\"The till\"", "checked"]);
-    let late = ann.send(path, &change).await;
-    assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(late.text().contains("Somebody else has changed it meanwhile"), "{}", late.text());
+    // Of two who save, the second is shown what the first has changed, and does not undo it by saving again.
+    let theirs = [("url", "https://example.org/theirs"), ("types", "set.*")];
+    let (theirs, mine) = (ann.fill(path, &theirs).await, ann.fill(path, &[("description", "The door")]).await);
+    ann.send_filled(path, &theirs).await.leads_to();
+    let late = ann.send_filled(path, &mine).await;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    assert!(late.text().contains("Somebody else has saved this meanwhile"), "{}", late.text());
+    assert_eq!(ann.send_filled(path, &filled(late.text(), &[])).await.leads_to(), format!("{path}?done=saved"));
+    ann.get(path).await.assert_has(&[
+        "value=\"https://example.org/theirs\"",
+        ">set.*</textarea>",
+        "value=\"The door\"",
+    ]);
     ann.send(path, &[("_do", "disable")]).await.leads_to();
-    ann.get(&list).await.assert_has(&["Off", "The till"]);
+    ann.get(&list).await.assert_has(&["Off", "The door"]);
     ann.send(path, &[("_do", "enable")]).await.leads_to();
     ann.get(path).await.assert_has(&["Nothing in the last 30 days."]);
     assert_eq!(ann.send(path, &[("_do", "remove")]).await.leads_to(), format!("{list}?done=saved"));
@@ -68,6 +78,14 @@ async fn what_was_sent_is_shown_with_what_came_of_it() {
     ann.get(&format!("{path}?failed=true")).await.assert_has(&["webhook.test", "Show all"]);
     let unknown = ann.send(path, &[("_do", "replay"), ("change", "chg_none")]).await;
     assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+    // Saved as the page has them now, the settings are what they were.
+    let settings = filled(unknown.text(), &[]);
+    assert!(
+        settings.contains(&("url".to_owned(), url.clone()))
+            && settings.contains(&("types".to_owned(), "webhook.*".to_owned()))
+    );
+    ann.send_filled(path, &settings).await.leads_to();
+    ann.get(path).await.assert_has(&[&format!("value=\"{url}\""), ">webhook.*</textarea>"]);
 }
 
 #[tokio::test]

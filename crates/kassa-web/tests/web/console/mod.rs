@@ -7,6 +7,7 @@ mod integrations;
 mod money;
 mod offers;
 mod platform;
+mod prices;
 mod sales;
 mod settings;
 mod shop;
@@ -116,34 +117,45 @@ impl<'s> Browser<'s> {
         page
     }
 
-    /// The fields of an event's form as a browser would send them, some of them changed.
+    /// The fields of the form of a page as a browser would send them, some of them changed.
     async fn fill(&self, path: &str, changes: &[(&str, &str)]) -> Vec<(String, String)> {
-        let page = self.get(path).await;
-        let html = page.html();
-        let form = html.split_once("<form class=\"sheet-form\"").unwrap().1;
-        let mut fields: Vec<(String, String)> = Vec::new();
-        for tag in form.split("<input ").skip(1) {
-            let tag = tag.split_once('>').unwrap().0;
-            let is_choice = tag.contains("type=\"radio\"") || tag.contains("type=\"checkbox\"");
-            if tag.contains("name=\"") && (!is_choice || tag.contains(" checked")) {
-                fields.push((after(tag, "name=\"").to_owned(), plain(after(tag, "value=\""))));
-            }
-        }
-        for area in form.split("<textarea ").skip(1) {
-            let text = area.split_once('>').unwrap().1.split_once("</textarea>").unwrap().0;
-            fields.push((after(area, "name=\"").to_owned(), text.to_owned()));
-        }
-        for (name, value) in changes {
-            fields.retain(|(other, _)| other != name);
-            fields.push(((*name).to_owned(), (*value).to_owned()));
-        }
-        fields
+        filled(self.get(path).await.html(), changes)
     }
 
     async fn send_filled(&self, path: &str, fields: &[(String, String)]) -> Page {
         let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         self.send(path, &fields).await
     }
+}
+
+/// The fields of the form of a page as a browser would send them, some of them changed.
+fn filled(html: &str, changes: &[(&str, &str)]) -> Vec<(String, String)> {
+    let form = html.split_once("sheet-form\"").unwrap().1.split_once("</form>").unwrap().0;
+    let mut fields: Vec<(String, String)> = Vec::new();
+    for tag in form.split("<input ").skip(1) {
+        let tag = tag.split_once('>').unwrap().0;
+        let is_choice = tag.contains("type=\"radio\"") || tag.contains("type=\"checkbox\"");
+        if tag.contains("name=\"") && (!is_choice || tag.contains(" checked")) {
+            fields.push((after(tag, "name=\"").to_owned(), plain(after(tag, "value=\""))));
+        }
+    }
+    for area in form.split("<textarea ").skip(1) {
+        let text = area.split_once('>').unwrap().1.split_once("</textarea>").unwrap().0;
+        fields.push((after(area, "name=\"").to_owned(), plain(text)));
+    }
+    for select in form.split("<select ").skip(1) {
+        let (tag, rest) = select.split_once('>').unwrap();
+        let options: Vec<&str> = rest.split_once("</select>").unwrap().0.split("<option ").skip(1).collect();
+        let is_chosen = |option: &&&str| option.split_once('>').unwrap().0.contains(" selected");
+        if let Some(option) = options.iter().find(is_chosen).or(options.first()) {
+            fields.push((after(tag, "name=\"").to_owned(), plain(after(option, "value=\""))));
+        }
+    }
+    for (name, value) in changes {
+        fields.retain(|(other, _)| other != name);
+        fields.push(((*name).to_owned(), (*value).to_owned()));
+    }
+    fields
 }
 
 async fn user(shop: &Shop, email: &str) -> User {

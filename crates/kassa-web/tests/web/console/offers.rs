@@ -124,3 +124,23 @@ async fn long_lists_of_promo_codes_have_pages() {
     assert_eq!(ways(&second, "promocodes").len(), 2);
     second.assert_has(&["rel=\"prev\""]);
 }
+
+#[tokio::test]
+async fn a_promo_code_with_an_end_is_made_once_though_the_button_is_pressed_twice() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let path = format!("{event}/new-promocode");
+    let form = [("code", "SPRING"), ("value", "10"), ("until", "2026-05-01T10:00")];
+    let form = ann.fill(&path, &form).await;
+    for _ in 0..2 {
+        assert_eq!(ann.send_filled(&path, &form).await.leads_to(), format!("{event}/promocodes?done=created"));
+        shop.pass_ms(1_000);
+    }
+    let list = ann.get(&format!("{event}/promocodes")).await;
+    let codes = ways(&list, "promocodes");
+    assert_eq!(codes.len(), 1);
+    ann.get(codes[0]).await.assert_has(&["value=\"2026-01-01T00:00\"", "value=\"2026-05-01T10:00\""]);
+    let over = ann.fill(&path, &[("code", "WINTER"), ("value", "10"), ("until", "2025-12-31T10:00")]).await;
+    let refused = ann.send_filled(&path, &over).await;
+    assert!(refused.text().contains("id=\"wrong-until\""), "{}", refused.text());
+}

@@ -237,3 +237,20 @@ async fn seats_that_nobody_takes_go_back_to_their_set() {
     ann.send(&path, &[("_do", "block"), (&row, "1")]).await.leads_to();
     ann.get(&path).await.assert_has(&["0 free, 6 held back, 2 taken"]);
 }
+
+#[tokio::test]
+async fn seats_that_the_hall_has_not_are_not_chosen() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = hall(&shop).await;
+    let path = format!("{event}/seats");
+    let map = after(ann.get(&path).await.html(), "<option value=\"").to_owned();
+    ann.send(&path, &[("_do", "map"), ("map", &map)]).await.leads_to();
+    let many: Vec<String> = (0..200).map(|row| format!("seats.{}.{row}x", "ab".repeat(12))).collect();
+    let mut form: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), "0-65535")).collect();
+    form.extend([("_do", "price"), ("name", "Front"), ("price", "40"), ("seats.map0.99", "0-65535")]);
+    let none = ann.send(&path, &form).await;
+    assert!(none.text().contains("Choose rows or seats first."), "{}", none.text());
+    form.extend([("seats.map0.1", "0-65535"), ("seats.map0.1", "3"), ("seats.map0.2", "7-65535,2")]);
+    ann.send(&path, &form).await.leads_to();
+    assert_eq!(sets(&ann, &event).await["Front"]["seats"], json!({"1": [[1, 8]], "2": [[2, 2], [7, 8]]}));
+}

@@ -2,7 +2,9 @@
 
 use kassa_http::http::StatusCode;
 
-use super::{after, draft, sale};
+use serde_json::{Value, json};
+
+use super::{Browser, after, draft, sale};
 use crate::harness::Shop;
 
 #[tokio::test]
@@ -54,6 +56,54 @@ async fn a_place_of_an_event_on_sale_is_not_removed() {
     let refused = ann.send(&path, &[("_do", "remove")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(refused.text().contains("takes place there"), "{}", refused.text());
+    for part in ["value=\"Old Pier\"", "value=\"Hamburg, DE\""] {
+        assert!(refused.text().contains(part), "{part} is not in\n{}", refused.text());
+    }
+}
+
+#[tokio::test]
+async fn an_event_stays_at_a_place_of_somebody_else() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (eve, other) = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
+    let venue = json!({"name": "Old Pier", "city": 2_911_298});
+    let venue = eve.api(&other, "POST", "/v1/resources/venues", &venue).await["id"].clone();
+    let (home, id) = event.split_once("/events/").unwrap();
+    let resource = format!("/v1/resources/events/{id}");
+    let fields = format!("{resource}?fields-schema=venue%7Bid%7D,lifetime");
+    for (name, value) in [("venue", &venue), ("name_change_until", &json!("2026-05-01T10:00:00Z"))] {
+        ann.api(home, "PATCH", &resource, &json!({name: value})).await;
+    }
+    let before = ann.api(home, "GET", &fields, &Value::Null).await;
+    assert_eq!(before["venue"]["id"], venue);
+    let edit = format!("{event}/edit");
+    ann.get(&edit).await.assert_has(&["selected>Old Pier, Hamburg<"]);
+    let form = ann.fill(&edit, &[("desc", "New")]).await;
+    ann.send_filled(&edit, &form).await.leads_to();
+    assert_eq!(ann.api(home, "GET", &fields, &Value::Null).await, before);
+    let copy = ann.get(&format!("{home}/events/new?copy={id}")).await;
+    copy.assert_has(&["selected>Old Pier, Hamburg<"]);
+}
+
+#[tokio::test]
+async fn a_place_is_made_once_though_the_button_of_its_event_is_pressed_twice() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (home, _) = event.split_once("/events/").unwrap();
+    let path = format!("{home}/events/new");
+    let form = [("title", "Again"), ("venue_name", "Old Pier"), ("venue_city", "Hamburg")];
+    let form = ann.fill(&path, &form).await;
+    let made = ann.send_filled(&path, &form).await.leads_to().to_owned();
+    shop.pass_ms(1_000);
+    assert_eq!(ann.send_filled(&path, &form).await.leads_to(), made);
+    let edit = format!("{event}/edit");
+    let form = ann.fill(&edit, &[("venue_name", "New Pier")]).await;
+    ann.send_filled(&edit, &form).await.leads_to();
+    shop.pass_ms(1_000);
+    ann.send_filled(&edit, &form).await;
+    let org = home.strip_prefix("/console/").unwrap();
+    let venues = ann.api(home, "GET", &format!("/v1/resources/venues?org={org}"), &Value::Null).await;
+    assert_eq!(venues.as_array().unwrap().len(), 2, "{venues}");
 }
 
 #[tokio::test]

@@ -39,10 +39,11 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let path = format!("{}/promocodes/{}", resource(&event.data.id), checked_id(visit.segment("promocode"))?);
     let code = visit.read(&path).await?;
     let now = fields_of(&code.value, &event.zone());
-    let mut fields = if visit.is_form { Fields::typed(visit.form()) } else { now.clone() };
+    // What ends it has none of its fields.
+    let is_end = visit.form().value("_do") == Some("end");
+    let mut fields = if visit.is_form && !is_end { Fields::typed(visit.form()) } else { now.clone() };
     let mut is_merged = false;
     if visit.is_form {
-        let is_end = fields.is("_do", "end");
         let body = if is_end {
             json!({"lifetime": {"finish": to_utc(visit.shop.present().0)}})
         } else {
@@ -59,6 +60,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
                     fields.merge(&now);
                     is_merged = true;
                 }
+                Err(refusal) if is_end => fields.failure = Some(refusal.text(visit.texts())),
                 Err(refusal) => {
                     fields.refuse(visit.texts(), &refusal, &NAMES);
                     if refusal.code == "amount_below_uses" {

@@ -163,9 +163,11 @@ fn body_of(visit: &Visit<'_>, event: &Loaded, fields: &mut Fields) -> Value {
     }
     match fields.given("until").map(|until| of_field(until, &event.zone())) {
         None => {}
-        Some(Some(until)) => {
-            body["lifetime"] = json!({"start": to_utc(visit.shop.present().0), "finish": to_utc(until)});
+        Some(Some(until)) if until <= visit.shop.present().0 => {
+            fields.set_wrong("until", visit.texts().text("wrong-times"));
         }
+        // It begins when it is made. That is not said, so that a form that is sent twice says the same twice.
+        Some(Some(until)) => body["lifetime"] = json!({"finish": to_utc(until)}),
         Some(None) => fields.set_wrong("until", visit.texts().text("wrong-time")),
     }
     body

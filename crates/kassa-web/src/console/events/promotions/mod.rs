@@ -112,10 +112,11 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let path = format!("{}/promotions/{}", resource(&event.data.id), checked_id(visit.segment("promotion"))?);
     let promotion = visit.read(&path).await?;
     let now = form::fields_of(&promotion.value, &event);
-    let mut fields = if visit.is_form { Fields::typed(visit.form()) } else { now.clone() };
+    // What ends it has none of its fields.
+    let is_removal = visit.form().value("_do") == Some("remove");
+    let mut fields = if visit.is_form && !is_removal { Fields::typed(visit.form()) } else { now.clone() };
     let mut is_merged = false;
     if visit.is_form {
-        let is_removal = fields.is("_do", "remove");
         let body = form::body_of(&mut fields, &event, (false, visit.texts()));
         let (method, body) = if is_removal { ("DELETE", None) } else { ("PATCH", Some(&body)) };
         let tag = visit.form().value("_tag").filter(|_| !is_removal);
@@ -129,6 +130,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
                     fields.merge(&now);
                     is_merged = true;
                 }
+                Err(refusal) if is_removal => fields.failure = Some(refusal.text(visit.texts())),
                 Err(refusal) => form::refuse(&mut fields, &refusal, visit.texts()),
             }
         }

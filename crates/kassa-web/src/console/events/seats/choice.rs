@@ -1,10 +1,10 @@
 //! The seats that somebody has chosen of an event: `seats.<set>.<row>=5`, or `=1-20,22`, and `rows.<set>=<row>` for a whole
 //! row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, SeatState};
-use super::rows::Rows;
+use super::rows::{NamedNumbers, Rows};
 
 const SEATS: &str = "seats.";
 const ROWS: &str = "rows.";
@@ -13,28 +13,50 @@ const ROWS: &str = "rows.";
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice(BTreeMap<String, Rows>);
 
-impl Choice {
-    /// What a form says.
-    pub(super) fn of(pairs: &[(String, String)], board: &Board) -> Self {
-        let mut choice = Self::default();
+/// What a form names, whether the hall has it or not, by sets and rows.
+#[derive(Debug, Default)]
+struct Named<'f> {
+    seats: BTreeMap<(&'f str, &'f str), NamedNumbers>,
+    rows: BTreeSet<(&'f str, &'f str)>,
+}
+
+impl<'f> Named<'f> {
+    fn of(pairs: &'f [(String, String)]) -> Self {
+        let mut named = Self::default();
         for (name, value) in pairs {
             if let Some((set, row)) = name.strip_prefix(SEATS).and_then(|rest| rest.split_once('.')) {
-                choice.0.entry(set.to_owned()).or_default().add_named(row, value);
+                named.seats.entry((set, row)).or_default().add(value);
             } else if let Some(set) = name.strip_prefix(ROWS) {
-                choice.add_row(set, value, board);
+                named.rows.insert((set, value));
             }
         }
-        choice.0.retain(|set, rows| board.set(set).is_some() && rows.count() > 0);
-        choice
+        named
     }
+}
 
-    /// Adds the seats of a row that can be chosen.
-    fn add_row(&mut self, id: &str, name: &str, board: &Board) {
-        let Some((set, seats)) = board.set(id) else { return };
-        for row in seats.rows.iter().filter(|row| row.name == name) {
-            let open = (row.first..).zip(&row.numbers).filter(|(at, _)| set.state(*at) != SeatState::Taken);
-            self.0.entry(id.to_owned()).or_default().add(name, open.map(|(_, number)| *number));
+impl Choice {
+    /// What a form says of the seats that there are. The hall says how much work that is, and not the form.
+    pub(super) fn of(pairs: &[(String, String)], board: &Board) -> Self {
+        let mut named = Named::of(pairs);
+        let mut choice = Self::default();
+        for (set, seats) in board.sets.iter().zip(&board.hall.sets) {
+            let mut chosen = Rows::default();
+            for row in &seats.rows {
+                let place = (set.id.as_str(), row.name.as_str());
+                if let Some(numbers) = named.seats.remove(&place) {
+                    chosen.add(&row.name, numbers.among(&row.numbers));
+                }
+                if named.rows.contains(&place) {
+                    // All of it that can be chosen.
+                    let open = (row.first..).zip(&row.numbers).filter(|(at, _)| set.state(*at) != SeatState::Taken);
+                    chosen.add(&row.name, open.map(|(_, number)| *number));
+                }
+            }
+            if chosen.count() > 0 {
+                choice.0.insert(set.id.clone(), chosen);
+            }
         }
+        choice
     }
 
     pub(super) fn is_empty(&self) -> bool {

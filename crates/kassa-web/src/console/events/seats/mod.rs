@@ -3,6 +3,7 @@
 
 mod board;
 mod choice;
+mod moving;
 mod painting;
 mod rows;
 mod view;

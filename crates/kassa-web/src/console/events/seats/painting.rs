@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::board::{Board, is_unpriced, row_name};
 use super::choice::Choice;
+use super::moving::Move;
 use super::rows::Rows;
 use crate::console::events::form::money;
 use crate::console::events::tickets::{Change, change_blocked};
@@ -47,24 +48,13 @@ pub(super) async fn give(
     if sectors.keys().any(|sector| *sector != to.sector) {
         return Ok(Err(Refusal::of_page("other_sector")));
     }
-    let mut moving = Move::new(visit, event);
-    for rows in sectors.into_values() {
-        if let Err(refusal) = moving.take(&rows, target).await? {
-            return Ok(Err(moving.undo(refusal).await?));
-        }
-        let path = format!("{}/sets/{target}", resource(&event.data.id));
-        let now = visit.read(&path).await?;
-        let mut seats = Rows::of_layout(&now.value["seats"]);
-        for rows in rows.values() {
-            seats.add_all(rows);
-        }
-        let conditions = Conditions { key: None, tag: Some(&now.tag) };
-        let body = json!({"seats": seats.to_layout()});
-        if let Err(refusal) = visit.send_if("PATCH", &path, Some(&body), conditions).await? {
-            return Ok(Err(moving.undo(refusal).await?));
-        }
-    }
-    Ok(Ok(()))
+    let Some(rows) = sectors.into_values().next() else { return Ok(Err(Refusal::of_page("seats_not_chosen"))) };
+    let mut moving = Move::new(visit, sets_path(event));
+    let outcome = match moving.take(&rows, target).await {
+        Ok(Ok(())) => moving.give(&rows, target).await,
+        untaken => untaken,
+    };
+    moving.end(outcome).await
 }
 
 /// Makes a set of the chosen seats, at a price of its own; one for each sector that they are in.
@@ -78,10 +68,6 @@ pub(super) async fn price(
     // As the form was shown: one that is sent twice says the same twice.
     let last = fields.given("_pos").and_then(|pos| pos.parse().ok()).unwrap_or(event.data.sets.len());
     for (at, (sector, rows)) in sectors.iter().enumerate() {
-        let mut moving = Move::new(visit, event);
-        if let Err(refusal) = moving.take(rows, "").await? {
-            return Ok(Err(moving.undo(refusal).await?));
-        }
         let mut seats = Rows::default();
         for rows in rows.values() {
             seats.add_all(rows);
@@ -95,9 +81,15 @@ pub(super) async fn price(
         });
         let key = fields.given("_key").map(|key| format!("{key}-{at}"));
         let conditions = Conditions { key: key.as_deref(), tag: None };
-        let path = format!("{}/sets", resource(&event.data.id));
-        if let Err(refusal) = visit.send_if("POST", &path, Some(&body), conditions).await? {
-            let refusal = moving.undo(refusal).await?;
+        let mut moving = Move::new(visit, sets_path(event));
+        let outcome = match moving.take(rows, "").await {
+            Ok(Ok(())) => {
+                let made = visit.send_if("POST", &sets_path(event), Some(&body), conditions).await;
+                made.map(|made| made.map(drop))
+            }
+            untaken => untaken,
+        };
+        if let Err(refusal) = moving.end(outcome).await? {
             fields.refuse(visit.texts(), &refusal, &[]);
             return Ok(Err(refusal));
         }
@@ -116,48 +108,9 @@ fn by_sector<'c>(board: &Board, choice: &'c Choice) -> BTreeMap<String, BTreeMap
     sectors
 }
 
-/// Seats on their way from one set to another: each set gives them up before another one takes them, and has them again if
-/// none does.
-struct Move<'v, 'a> {
-    visit: &'v Visit<'a>,
-    event: &'v Loaded,
-    /// The sets that gave up seats, and those that they had.
-    given_up: Vec<(String, Value)>,
-}
-
-impl<'v, 'a> Move<'v, 'a> {
-    fn new(visit: &'v Visit<'a>, event: &'v Loaded) -> Self {
-        Self { visit, event, given_up: Vec::new() }
-    }
-
-    /// Takes seats out of the sets that have them, but for the one that is to have them.
-    async fn take(&mut self, rows: &BTreeMap<&str, Rows>, target: &str) -> Result<Painted, Fault> {
-        for (set, rows) in rows.iter().filter(|(set, _)| **set != target && !is_unpriced(set)) {
-            let path = format!("{}/sets/{}", resource(&self.event.data.id), checked_id(set)?);
-            let now = self.visit.read(&path).await?;
-            let mut seats = Rows::of_layout(&now.value["seats"]);
-            seats.remove_all(rows);
-            let conditions = Conditions { key: None, tag: Some(&now.tag) };
-            let body = json!({"seats": seats.to_layout()});
-            if let Err(mut refusal) = self.visit.send_if("PATCH", &path, Some(&body), conditions).await? {
-                if refusal.code == "amount_below_sold" {
-                    // What is sold, held or held back stays where it is.
-                    "seats_fixed".clone_into(&mut refusal.code);
-                }
-                return Ok(Err(refusal));
-            }
-            self.given_up.push((path, now.value["seats"].clone()));
-        }
-        Ok(Ok(()))
-    }
-
-    /// Gives back what was taken, because of a refusal.
-    async fn undo(self, refusal: Refusal) -> Result<Refusal, Fault> {
-        for (path, seats) in self.given_up.into_iter().rev() {
-            self.visit.send("PATCH", &path, Some(&json!({"seats": seats}))).await?.map_err(Fault::from)?;
-        }
-        Ok(refusal)
-    }
+/// The path of the sets of an event.
+fn sets_path(event: &Loaded) -> String {
+    format!("{}/sets", resource(&event.data.id))
 }
 
 /// The tickets of some seats of a set.
