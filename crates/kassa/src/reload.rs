@@ -76,15 +76,15 @@ impl NewSettings {
     fn read() -> Result<Self, String> {
         let program = read_arguments().map_err(|error| error.to_string())?;
         let all = program.settings_in_force();
-        let (server, findings) = match program.arguments.command {
-            Commands::Serve(serve) => {
-                let findings = serve.findings();
-                (serve.server, findings)
-            }
-            Commands::Demo(demo) => (demo.server, Vec::new()),
-            _ => return Err("no server is to be run any more".to_owned()),
+        // No other command runs for so long.
+        if let Commands::Demo(demo) = program.arguments.command {
+            return Ok(Self { server: demo.server, all });
+        }
+        let Commands::Serve(serve) = program.arguments.command else {
+            return Err("no server is to be run any more".to_owned());
         };
-        if findings.is_empty() { Ok(Self { server, all }) } else { Err(findings.join("; ")) }
+        let findings = serve.findings();
+        if findings.is_empty() { Ok(Self { server: serve.server, all }) } else { Err(findings.join("; ")) }
     }
 }
 

@@ -4,6 +4,7 @@ use std::future::Future;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use tokio::net::TcpListener;
@@ -33,7 +34,7 @@ pub(crate) async fn serve(
 
 async fn redirect(State(target): State<RedirectTarget>, headers: HeaderMap, uri: Uri) -> Response {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let path = uri.path_and_query().map(|path| path.as_str()).filter(|path| path.starts_with('/'));
+    let path = uri.path_and_query().map(PathAndQuery::as_str).filter(|path| path.starts_with('/'));
     match path.and_then(|path| target.url(host, path)) {
         // The method stays, and so does the body.
         Some(url) => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, url)]).into_response(),

@@ -5,10 +5,11 @@ use std::io::{Read, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::waiting::wait_for;
+use crate::waiting::wait_for_within;
 
 /// The program that is tested instead of the one that was built with the tests: a release build, which measurements
 /// need.
@@ -89,6 +90,9 @@ fn read_text(mut pipe: impl Read) -> String {
     text
 }
 
+/// How long a program may take that works by itself: a recount looks at all that a long test has sold.
+const EXIT_TIMEOUT: Duration = Duration::from_mins(5);
+
 /// Waits for the end of a process; one that does not end is killed, and the test fails.
 #[track_caller]
 pub(crate) fn wait_for_exit(process: &mut Child) -> ExitStatus {
@@ -100,7 +104,7 @@ pub(crate) fn wait_for_exit(process: &mut Child) -> ExitStatus {
         }
     }
     let watched = Killed(process);
-    wait_for("the program ends", || watched.0.try_wait().unwrap())
+    wait_for_within(EXIT_TIMEOUT, "the program ends", || watched.0.try_wait().unwrap())
 }
 
 impl CommandOutput {
