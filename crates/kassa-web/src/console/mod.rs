@@ -2,6 +2,7 @@
 //! It decides nothing: what somebody may see and do, the interface says.
 
 mod account;
+mod change_form;
 mod changes;
 mod deals;
 mod events;

@@ -2,13 +2,14 @@
 
 use askama::Template;
 use bytes::Bytes;
-use kassa_http::http::{Response, StatusCode};
+use kassa_http::http::Response;
 use serde_json::{Map, Value, json};
 
+use super::change_form::ChangeForm;
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Conditions, Visit, page_answer};
+use super::visit::{Visit, page_answer};
 use crate::answer::see_other;
 use crate::slug;
 
@@ -49,31 +50,23 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let path = format!("/v1/resources/partners/{id}");
     let partner = visit.read(&path).await?;
     let now = fields_of(&partner.value);
-    let mut fields = if visit.is_form { Fields::typed(visit.form()) } else { now.clone() };
-    let mut is_merged = false;
+    let mut form = ChangeForm::begin(now, &partner.tag, visit.sent_form());
     if visit.is_form {
-        let conditions = Conditions { key: None, tag: visit.form().value("_tag") };
-        match visit.send_if("PATCH", &path, Some(&body_of(&fields)), conditions).await? {
+        match visit.send_if("PATCH", &path, Some(&body_of(&form.fields)), form.conditions()).await? {
             Ok(_) => return Ok(see_other(&format!("{}/shop?done=saved", visit.home()))),
-            Err(refusal) if refusal.status == StatusCode::PRECONDITION_FAILED => {
-                fields.merge(&now);
-                is_merged = true;
+            Err(refusal) => {
+                form.settle(&refusal, visit.texts(), |fields| fields.refuse(visit.texts(), &refusal, &NAMES));
             }
-            Err(refusal) => fields.refuse(visit.texts(), &refusal, &NAMES),
         }
     }
-    let status = match (is_merged, fields.has_wrong()) {
-        (true, _) => StatusCode::CONFLICT,
-        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
-        (false, false) => StatusCode::OK,
-    };
+    let status = form.status();
     let name = partner.value["name"].as_str().unwrap_or_default();
     let page = ShopPage {
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-shop"), Section::Shop).await?,
-        fields,
-        tag: visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&partner.tag).to_owned(),
+        tag: form.tag(),
         path: format!("/o/{}", slug::segment(name, id)),
-        is_merged,
+        is_merged: form.is_merged,
+        fields: form.fields,
     };
     page_answer(status, &page)
 }

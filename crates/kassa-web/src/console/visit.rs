@@ -93,6 +93,11 @@ impl<'a> Visit<'a> {
         &self.request.form
     }
 
+    /// The form, if one was sent.
+    pub(crate) fn sent_form(&self) -> Option<&Form> {
+        Some(self.form()).filter(|_| self.is_form)
+    }
+
     pub(crate) fn texts(&self) -> &'static Texts {
         self.request.texts()
     }

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::form::{NAMES, body_of, fields_of};
 use super::{RESOURCE, VENUE_FIELDS};
 use crate::answer::see_other;
+use crate::console::change_form::ChangeForm;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
@@ -69,64 +70,53 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let now = fields_of(visit, &venue.value);
     let what = visit.form().value("_do").unwrap_or_default();
     // What removes a place or brings it back has none of its fields.
-    let is_change = visit.is_form && what.is_empty();
-    let mut fields = if is_change { Fields::typed(visit.form()) } else { now.clone() };
+    let mut form = ChangeForm::begin(now, &venue.tag, visit.sent_form().filter(|_| what.is_empty()));
     let back = format!("{}/venues", visit.home());
-    let mut is_merged = false;
     if visit.is_form {
-        match act(visit, &path, what, &mut fields).await? {
+        match act(visit, &path, what, &mut form).await? {
             None => {}
             Some(Ok(_)) => {
                 let done = if what == "remove" { "removed" } else { "saved" };
                 return Ok(see_other(&format!("{back}?done={done}")));
             }
-            Some(Err(refusal)) if refusal.status == StatusCode::PRECONDITION_FAILED => {
-                fields.merge(&now);
-                is_merged = true;
+            Some(Err(refusal)) => {
+                form.settle(&refusal, visit.texts(), |fields| fields.refuse(visit.texts(), &refusal, &NAMES));
             }
-            Some(Err(refusal)) if is_change => fields.refuse(visit.texts(), &refusal, &NAMES),
-            Some(Err(refusal)) => fields.failure = Some(refusal.text(visit.texts())),
         }
     }
-    let status = match (is_merged, fields.has_wrong()) {
-        (true, _) => StatusCode::CONFLICT,
-        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
-        (false, false) => StatusCode::OK,
-    };
-    page_answer(status, &page(visit, &venue, (fields, is_merged), back).await?)
+    page_answer(form.status(), &page(visit, &venue, form, back).await?)
 }
 
 async fn page<'a>(
     visit: &Visit<'a>,
     venue: &ApiAnswer,
-    (fields, is_merged): (Fields, bool),
+    form: ChangeForm,
     back: String,
 ) -> Result<VenuePage<'a>, Fault> {
     let title = venue.value["name"].as_str().unwrap_or_default();
     Ok(VenuePage {
         frame: ConsoleFrame::of_partner(visit, title, Section::Venues).await?,
         title: title.to_owned(),
-        fields,
         key: String::new(),
-        tag: visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&venue.tag).to_owned(),
+        tag: form.tag(),
         back,
         zone: venue.value["city"]["timezone"].as_str().unwrap_or_default().replace('_', " "),
         is_removed: venue.value["removed"] == true,
-        is_merged,
+        is_merged: form.is_merged,
+        fields: form.fields,
     })
 }
 
 /// Does what a form asks for; nothing where its fields are wrong.
-async fn act(visit: &Visit<'_>, path: &str, what: &str, fields: &mut Fields) -> Result<Option<Outcome>, Fault> {
+async fn act(visit: &Visit<'_>, path: &str, what: &str, form: &mut ChangeForm) -> Result<Option<Outcome>, Fault> {
     match what {
         "remove" => return visit.send("DELETE", path, None).await.map(Some),
         "restore" => return visit.send("PATCH", path, Some(&json!({"removed": false}))).await.map(Some),
         _ => {}
     }
-    let body = body_of(visit, fields).await?;
-    if fields.has_wrong() {
+    let body = body_of(visit, &mut form.fields).await?;
+    if form.fields.has_wrong() {
         return Ok(None);
     }
-    let conditions = Conditions { key: None, tag: visit.form().value("_tag") };
-    visit.send_if("PATCH", path, Some(&body), conditions).await.map(Some)
+    visit.send_if("PATCH", path, Some(&body), form.conditions()).await.map(Some)
 }

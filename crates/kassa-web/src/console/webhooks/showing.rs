@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::form::{PATHS, changes_of, fields_of};
 use super::{RESOURCE, state_of};
 use crate::answer::see_other;
+use crate::console::change_form::ChangeForm;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
@@ -77,13 +78,9 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     if data["removed"] == true {
         return Err(PageError::NotFound.into());
     }
-    let now = fields_of(data);
-    let mut fields = if is_settings { Fields::typed(visit.form()) } else { now.clone() };
-    let is_merged = is_settings && refused.as_ref().is_some_and(|it| it.status == StatusCode::PRECONDITION_FAILED);
-    match &refused {
-        Some(_) if is_merged => fields.merge(&now),
-        Some(refusal) if is_settings => fields.refuse(visit.texts(), refusal, &PATHS),
-        _ => {}
+    let mut form = ChangeForm::begin(fields_of(data), &webhook.tag, visit.sent_form().filter(|_| is_settings));
+    if let Some(refusal) = refused.as_ref().filter(|_| is_settings) {
+        form.settle(refusal, visit.texts(), |fields| fields.refuse(visit.texts(), refusal, &PATHS));
     }
     let secret = match visit.request.value("shown") {
         Some("secret") => {
@@ -92,6 +89,7 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         }
         _ => None,
     };
+    let status = if refused.is_some() && !is_settings { StatusCode::UNPROCESSABLE_ENTITY } else { form.status() };
     let page = attempts_page(visit, &resource, &path).await?;
     let (state, state_text) = state_of(visit, data);
     let title = visit.texts().text("console-webhooks");
@@ -108,16 +106,11 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         is_failed_only: page.is_failed_only,
         paging: page.paging,
         failure: refused.as_ref().filter(|_| !is_settings).map(|refusal| refusal.text(visit.texts())),
-        tag: visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&webhook.tag).to_owned(),
-        fields,
-        is_merged,
+        tag: form.tag(),
+        is_merged: form.is_merged,
+        fields: form.fields,
         path,
         list,
-    };
-    let status = match (is_merged, refused) {
-        (true, _) => StatusCode::CONFLICT,
-        (false, Some(_)) => StatusCode::UNPROCESSABLE_ENTITY,
-        (false, None) => StatusCode::OK,
     };
     page_answer(status, &page)
 }

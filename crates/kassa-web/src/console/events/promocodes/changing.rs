@@ -3,20 +3,21 @@
 use askama::Template;
 use bytes::Bytes;
 use jiff::tz::TimeZone;
-use kassa_http::http::{Response, StatusCode};
+use kassa_http::http::Response;
 use kassa_texts::Texts;
 use serde_json::{Map, Value, json};
 
 use super::NAMES;
 use super::listing::{PromocodeRow, row_of};
 use crate::answer::see_other;
+use crate::console::change_form::ChangeForm;
 use crate::console::events::form::number;
 use crate::console::events::{Loaded, event_path, load, resource};
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::times::{of_field, to_field, to_utc};
-use crate::console::visit::{Conditions, Visit, checked_id, page_answer};
+use crate::console::visit::{Visit, checked_id, page_answer};
 use crate::model::read_span;
 
 #[derive(Template)]
@@ -41,50 +42,38 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let now = fields_of(&code.value, &event.zone());
     // What ends it has none of its fields.
     let is_end = visit.form().value("_do") == Some("end");
-    let mut fields = if visit.is_form && !is_end { Fields::typed(visit.form()) } else { now.clone() };
-    let mut is_merged = false;
+    let mut form = ChangeForm::begin(now, &code.tag, visit.sent_form().filter(|_| !is_end));
     if visit.is_form {
         let body = if is_end {
             json!({"lifetime": {"finish": to_utc(visit.shop.present().0)}})
         } else {
-            body_of(&mut fields, &event.zone(), visit.texts())
+            body_of(&mut form.fields, &event.zone(), visit.texts())
         };
-        if is_end || !fields.has_wrong() {
-            let tag = visit.form().value("_tag").filter(|_| !is_end);
-            match visit.send_if("PATCH", &path, Some(&body), Conditions { key: None, tag }).await? {
+        if !form.fields.has_wrong() {
+            match visit.send_if("PATCH", &path, Some(&body), form.conditions()).await? {
                 Ok(_) => {
                     let (back, done) = (event_path(visit, &event.data.id), if is_end { "ended" } else { "saved" });
                     return Ok(see_other(&format!("{back}/promocodes?done={done}")));
                 }
-                Err(refusal) if refusal.status == StatusCode::PRECONDITION_FAILED => {
-                    fields.merge(&now);
-                    is_merged = true;
-                }
-                Err(refusal) if is_end => fields.failure = Some(refusal.text(visit.texts())),
-                Err(refusal) => {
+                Err(refusal) => form.settle(&refusal, visit.texts(), |fields| {
                     fields.refuse(visit.texts(), &refusal, &NAMES);
                     if refusal.code == "amount_below_uses" {
                         fields.set_wrong("amount", refusal.text(visit.texts()));
                     }
-                }
+                }),
             }
         }
     }
-    let status = match (is_merged, fields.has_wrong()) {
-        (true, _) => StatusCode::CONFLICT,
-        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
-        (false, false) => StatusCode::OK,
-    };
-    let now = row_of(visit, &event, &code.value);
+    let (status, now) = (form.status(), row_of(visit, &event, &code.value));
     let page = PromocodeChangePage {
         frame: ConsoleFrame::of_partner(visit, &now.code, Section::Events).await?,
         event_title: event.data.title.text.clone(),
         facts: facts_of(visit, &event, &code.value),
         now,
-        tag: visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&code.tag).to_owned(),
-        fields,
+        tag: form.tag(),
         back: format!("{}/promocodes", event_path(visit, &event.data.id)),
-        is_merged,
+        is_merged: form.is_merged,
+        fields: form.fields,
     };
     page_answer(status, &page)
 }

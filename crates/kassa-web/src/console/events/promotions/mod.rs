@@ -13,6 +13,7 @@ use self::levels::LevelRow;
 pub(super) use self::showing::PromotionRow;
 use super::{Loaded, event_path, load, resource};
 use crate::answer::see_other;
+use crate::console::change_form::ChangeForm;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
@@ -114,34 +115,24 @@ pub(crate) async fn show(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let now = form::fields_of(&promotion.value, &event);
     // What ends it has none of its fields.
     let is_removal = visit.form().value("_do") == Some("remove");
-    let mut fields = if visit.is_form && !is_removal { Fields::typed(visit.form()) } else { now.clone() };
-    let mut is_merged = false;
+    let mut form = ChangeForm::begin(now, &promotion.tag, visit.sent_form().filter(|_| !is_removal));
     if visit.is_form {
-        let body = form::body_of(&mut fields, &event, (false, visit.texts()));
+        let body = form::body_of(&mut form.fields, &event, (false, visit.texts()));
         let (method, body) = if is_removal { ("DELETE", None) } else { ("PATCH", Some(&body)) };
-        let tag = visit.form().value("_tag").filter(|_| !is_removal);
-        if is_removal || !fields.has_wrong() {
-            match visit.send_if(method, &path, body, Conditions { key: None, tag }).await? {
+        if is_removal || !form.fields.has_wrong() {
+            match visit.send_if(method, &path, body, form.conditions()).await? {
                 Ok(_) => {
                     let done = if is_removal { "ended" } else { "saved" };
                     return Ok(see_other(&done_path(visit, &event, done)));
                 }
-                Err(refusal) if refusal.status == StatusCode::PRECONDITION_FAILED => {
-                    fields.merge(&now);
-                    is_merged = true;
+                Err(refusal) => {
+                    form.settle(&refusal, visit.texts(), |fields| form::refuse(fields, &refusal, visit.texts()));
                 }
-                Err(refusal) if is_removal => fields.failure = Some(refusal.text(visit.texts())),
-                Err(refusal) => form::refuse(&mut fields, &refusal, visit.texts()),
             }
         }
     }
-    let status = match (is_merged, fields.has_wrong()) {
-        (true, _) => StatusCode::CONFLICT,
-        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
-        (false, false) => StatusCode::OK,
-    };
-    let tag = visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&promotion.tag).to_owned();
-    let page = page(visit, &event, fields, &visit.texts().text("promotion")).await?;
+    let (status, tag, is_merged) = (form.status(), form.tag(), form.is_merged);
+    let page = page(visit, &event, form.fields, &visit.texts().text("promotion")).await?;
     let row = showing::row_of(visit, &event, &promotion.value);
     let is_removed = promotion.value["removed"] == Value::Bool(true);
     page_answer(status, &PromotionPage { tag, now: Some(row), is_removed, is_merged, ..page })

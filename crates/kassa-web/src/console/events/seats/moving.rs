@@ -6,13 +6,15 @@ use kassa_http::http::StatusCode;
 use serde_json::json;
 
 use super::board::is_unpriced;
-use super::painting::Painted;
 use super::rows::Rows;
-use crate::console::fault::Fault;
+use crate::console::fault::{Fault, Refusal};
 use crate::console::visit::{ApiAnswer, Conditions, Outcome, Visit, checked_id};
 
 /// How often it is tried to give seats back to a set that others change at the same time.
 const TRIES: usize = 3;
+
+/// What came of it.
+pub(super) type Painted = Result<(), Refusal>;
 
 /// Where sets are read and written.
 pub(super) trait Sets: Sync {
@@ -118,7 +120,6 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::console::fault::Refusal;
     use crate::error::PageError;
 
     /// Sets by their paths with their tags, of an interface that is busy at some requests.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::board::{Board, is_unpriced, row_name};
 use super::choice::Choice;
-use super::moving::Move;
+use super::moving::{Move, Painted};
 use super::rows::Rows;
 use crate::console::events::form::money;
 use crate::console::events::tickets::{Change, change_blocked};
@@ -15,9 +15,6 @@ use crate::console::events::{Loaded, resource};
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::visit::{Conditions, Visit, checked_id};
-
-/// What came of it.
-pub(super) type Painted = Result<(), Refusal>;
 
 /// Holds the chosen seats back, or frees them.
 pub(super) async fn block(visit: &Visit<'_>, event: &Loaded, choice: &Choice, is_free: bool) -> Result<Painted, Fault> {

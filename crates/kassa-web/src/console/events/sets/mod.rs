@@ -11,6 +11,7 @@ use self::prices::PriceRow;
 use super::form::number;
 use super::{Loaded, event_path, load, resource};
 use crate::answer::see_other;
+use crate::console::change_form::ChangeForm;
 use crate::console::fault::{Fault, Refusal};
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
@@ -71,47 +72,27 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
     let path = format!("{}/sets/{}", resource(&event.data.id), visit.segment("set"));
     let set = visit.read(&path).await?;
     let now = fields_of(&set.value, &event);
-    let mut fields = if visit.is_form { Fields::typed(visit.form()) } else { now.clone() };
-    let mut is_merged = false;
+    let mut form = ChangeForm::begin(now, &set.tag, visit.sent_form());
     if visit.is_form {
-        let conditions = Conditions { key: None, tag: visit.form().value("_tag") };
-        let is_removal = fields.is("_do", "remove");
-        let body = body_of(visit, &event, &mut fields, false);
+        let is_removal = form.fields.is("_do", "remove");
+        let body = body_of(visit, &event, &mut form.fields, false);
         let (method, body) = if is_removal { ("DELETE", None) } else { ("PATCH", Some(&body)) };
-        if is_removal || !fields.has_wrong() {
-            let mut outcome = visit.send_if(method, &path, body, conditions).await?;
+        if is_removal || !form.fields.has_wrong() {
+            let mut outcome = visit.send_if(method, &path, body, form.conditions()).await?;
             if outcome.as_ref().is_err_and(|refusal| refusal.code == "rule_sold") {
-                let body = body_of(visit, &event, &mut fields, true);
-                outcome = visit.send_if(method, &path, Some(&body), conditions).await?;
+                let body = body_of(visit, &event, &mut form.fields, true);
+                outcome = visit.send_if(method, &path, Some(&body), form.conditions()).await?;
             }
             match outcome {
                 Ok(_) => return Ok(see_other(&format!("{}?done=saved", event_path(visit, &event.data.id)))),
-                Err(refusal) if refusal.status == StatusCode::PRECONDITION_FAILED => {
-                    fields.merge(&now);
-                    is_merged = true;
-                }
-                Err(refusal) => refuse(visit, &mut fields, &refusal),
+                Err(refusal) => form.settle(&refusal, visit.texts(), |fields| refuse(visit, fields, &refusal)),
             }
         }
     }
-    let status = match (is_merged, fields.has_wrong()) {
-        (true, _) => StatusCode::CONFLICT,
-        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
-        (false, false) => StatusCode::OK,
-    };
-    let tag = visit.form().value("_tag").filter(|_| !is_merged).unwrap_or(&set.tag).to_owned();
-    let title = set.value["name"].as_str().unwrap_or_default();
-    let page = page(visit, &event, fields, title).await?;
-    page_answer(
-        status,
-        &SetPage {
-            set_id: visit.segment("set").to_owned(),
-            tag,
-            has_seats: set.value["with_seats"] == true,
-            is_merged,
-            ..page
-        },
-    )
+    let (status, tag, is_merged) = (form.status(), form.tag(), form.is_merged);
+    let page = page(visit, &event, form.fields, set.value["name"].as_str().unwrap_or_default()).await?;
+    let (set_id, has_seats) = (visit.segment("set").to_owned(), set.value["with_seats"] == true);
+    page_answer(status, &SetPage { set_id, tag, has_seats, is_merged, ..page })
 }
 
 async fn page<'a>(visit: &Visit<'a>, event: &Loaded, fields: Fields, title: &str) -> Result<SetPage<'a>, Fault> {
