@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::model::{EventData, PartnerData};
 use crate::seat_data::{Answer, AvailabilityData, LayoutData, MapData};
 
@@ -233,10 +234,6 @@ impl Api {
         }
         serde_json::from_slice(answer.body()).map_err(|error| internal(path, &error))
     }
-}
-
-fn encoded(fields: &str) -> String {
-    percent_encoding::utf8_percent_encode(fields, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
 fn internal(path: &str, error: &dyn std::fmt::Display) -> PageError {

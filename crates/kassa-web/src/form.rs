@@ -1,6 +1,6 @@
 //! Forms: the name of a field is its path in the body of the interface, so that one function turns any form into a body.
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
 /// Fields whose names begin with this are for the page itself, and not for the interface.
@@ -94,6 +94,11 @@ pub(crate) fn parse_pairs(text: &str) -> Vec<(String, String)> {
     let decode = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
     let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     pairs.map(|(name, value)| (decode(name), decode(value))).collect()
+}
+
+/// A text as a value in the query of an address.
+pub(crate) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ save-another = Speichern und weitere anlegen
 leave = So lassen
 edit = Bearbeiten
 copy = Kopieren
-newer = Neuere
 older = Ältere
 page-before = Vorige Seite
 page-after = Nächste Seite

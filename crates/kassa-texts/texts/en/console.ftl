@@ -16,7 +16,6 @@ save-another = Save and add another
 leave = Leave as it is
 edit = Edit
 copy = Copy
-newer = Newer
 older = Older
 page-before = Previous page
 page-after = Next page

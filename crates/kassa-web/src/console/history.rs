@@ -10,6 +10,7 @@ use super::events::own_event;
 use super::fault::Fault;
 use super::frame::{ConsoleFrame, Section};
 use super::visit::{Visit, checked_id, page_answer};
+use crate::form::encoded;
 
 #[derive(Template)]
 #[template(path = "console/history.html")]
@@ -60,8 +61,6 @@ async fn respond(
     (of, back): (String, String),
     (zone, section): (&TimeZone, Section),
 ) -> Result<Response<Bytes>, Fault> {
-    let encoded =
-        |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
     let cursor = visit.request.value("cursor").map(|cursor| format!("&cursor={}", encoded(cursor)));
     let path = format!("{resource}/history?limit=50{}", cursor.unwrap_or_default());
     let found = visit.read(&path).await?.value;

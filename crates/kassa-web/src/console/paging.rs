@@ -32,11 +32,6 @@ impl Paging {
         Self::new(number("page"), number("total"), path)
     }
 
-    /// Beside a page of a list of version 1, of so many rows in all.
-    pub(crate) fn of_v1(page: u64, page_size: u64, total: usize, path: &str) -> Self {
-        Self::new(page, u64::try_from(total).unwrap_or(u64::MAX).div_ceil(page_size), path)
-    }
-
     /// Whether there are pages beside it.
     pub(crate) fn is_there(&self) -> bool {
         self.earlier.is_some() || self.later.is_some()
@@ -68,7 +63,8 @@ impl WantedPage {
 
     /// The pages beside it, of a list with so many items; `more` stands in the addresses besides.
     pub(crate) fn paging(self, total: usize, path: &str, more: &str) -> Paging {
-        Paging::of_v1(self.number, self.size, total, &format!("{path}?page={{}}{more}"))
+        let pages = u64::try_from(total).unwrap_or(u64::MAX).div_ceil(self.size);
+        Paging::new(self.number, pages, &format!("{path}?page={{}}{more}"))
     }
 }
 

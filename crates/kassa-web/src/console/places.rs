@@ -8,6 +8,7 @@ use super::fault::Fault;
 use super::fields::Fields;
 use super::times::zone_of;
 use super::visit::{Visit, checked_id};
+use crate::form::encoded;
 
 /// Places of a choice, at most: the newest.
 const OFFERED_MAX: usize = 200;
@@ -91,8 +92,7 @@ pub(crate) fn unknown_city(texts: &Texts, similar: &[String]) -> String {
 pub(crate) async fn city_called(visit: &Visit<'_>, wanted: &str) -> Result<Result<u64, Vec<String>>, Fault> {
     let (name, country) = wanted.rsplit_once(',').map_or((wanted, ""), |(name, country)| (name, country.trim()));
     let name = name.trim();
-    let encoded = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
-    let path = format!("/v1/resources/cities?suggest={encoded}&sort=-population&limit=50");
+    let path = format!("/v1/resources/cities?suggest={}&sort=-population&limit=50", encoded(name));
     let found = visit.read(&path).await?.value;
     let cities: Vec<&Value> = found.as_array().into_iter().flatten().collect();
     let is_called = |city: &&&Value| {

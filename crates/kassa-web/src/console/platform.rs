@@ -4,7 +4,6 @@ use askama::Template;
 use bytes::Bytes;
 use futures_util::future::{try_join, try_join4};
 use kassa_http::http::{Response, StatusCode};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::fault::Fault;
@@ -14,6 +13,7 @@ use super::paging::Paging;
 use super::sorting::{Head, SortField, SortedColumn, Sorting};
 use super::visit::{Visit, checked_id, moment, page_answer};
 use crate::answer::see_other;
+use crate::form::encoded;
 
 const STATE: &str = "/v2/platform/state";
 const PARTNERS: &str = "/v2/platform/partners";
@@ -173,7 +173,7 @@ pub(crate) async fn partners(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault
         (visit.request.value("q").unwrap_or_default(), visit.request.value("suspended").is_some());
     let (page, sorting) = (Paging::wanted(visit), Sorting::wanted(visit, SORT_FIELDS));
     let narrowed = |search_name: &str| {
-        let search = utf8_percent_encode(search, NON_ALPHANUMERIC);
+        let search = encoded(search);
         let suspended = if only_suspended { "&suspended=true" } else { "" };
         format!("&{search_name}={search}{suspended}")
     };

@@ -10,6 +10,7 @@ use super::fault::Fault;
 use super::frame::{ConsoleFrame, Section};
 use super::orders::{customer, order_state};
 use super::visit::{Visit, page_answer};
+use crate::form::encoded;
 
 /// Finds of each kind that are shown.
 const SHOWN_MAX: usize = 10;
@@ -64,7 +65,7 @@ async fn find_events(
 }
 
 async fn find_orders(visit: &Visit<'_>, wanted: &str) -> Result<Vec<Find>, Fault> {
-    let search = percent_encoding::utf8_percent_encode(wanted, percent_encoding::NON_ALPHANUMERIC);
+    let search = encoded(wanted);
     let path = format!("/v2/resources/orders?page_size={SHOWN_MAX}&search={search}");
     // What cannot be searched for is in no order.
     let Ok(answer) = visit.send("GET", &path, None).await? else { return Ok(Vec::new()) };

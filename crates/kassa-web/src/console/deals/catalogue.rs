@@ -10,6 +10,7 @@ use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Visit, page_answer};
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::model::EventData;
 
 /// Events that are offered, at most: the newest.
@@ -24,7 +25,7 @@ struct CataloguePage<'a> {
 }
 
 pub(crate) async fn catalogue(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
-    let fields = percent_encoding::utf8_percent_encode(CARD_FIELDS, percent_encoding::NON_ALPHANUMERIC);
+    let fields = encoded(CARD_FIELDS);
     let path = format!("/v1/resources/events?status=public&limit={OFFERED_MAX}&fields-schema={fields}");
     let found = visit.read(&path).await?.value;
     let events: Vec<EventData> = serde_json::from_value(found).map_err(|error| {

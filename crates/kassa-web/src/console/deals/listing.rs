@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{DEAL_FIELDS, id_of, state_text, terms_text, text};
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section, Way};
-use crate::console::paging::Paging;
+use crate::console::paging::{Paging, WantedPage};
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::times::day;
 use crate::console::visit::{Visit, page_answer};
@@ -59,10 +59,10 @@ struct DealsPage<'a> {
 pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let wanted = visit.request.value("status").unwrap_or_default();
     let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
-    let (page, sorting) = (Paging::wanted(visit), Sorting::wanted(visit, SORT_FIELDS));
+    let (page, sorting) = (WantedPage::of(visit, PAGE_SIZE), Sorting::wanted(visit, SORT_FIELDS));
     let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
     let sort = sorting.parameter();
-    let query = format!("page={page}&page_size={PAGE_SIZE}{narrowed}&sort={sort}&fields-schema={DEAL_FIELDS}");
+    let query = format!("{}{narrowed}&sort={sort}&fields-schema={DEAL_FIELDS}", page.query());
     let found = visit.read(&format!("/v1/resources/deals?{query}")).await?;
     let path = format!("{}/deals", visit.home());
     let way = |(state, key): (&str, &str)| Way {
@@ -75,7 +75,7 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         rows: found.value.as_array().into_iter().flatten().map(|deal| row_of(visit, deal)).collect(),
         states: STATES.into_iter().map(way).collect(),
         heads: sorting.heads(visit, (&path, &narrowed), COLUMNS),
-        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}{narrowed}{}", sorting.kept())),
+        paging: page.paging(found.total, &path, &format!("{narrowed}{}", sorting.kept())),
         catalogue: format!("{}/catalogue", visit.home()),
     };
     page_answer(StatusCode::OK, &page)

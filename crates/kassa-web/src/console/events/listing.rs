@@ -8,14 +8,16 @@ use kassa_texts::Texts;
 use crate::api::CARD_FIELDS;
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section, Way};
+use crate::console::paging::{Paging, WantedPage};
 use crate::console::times::in_words;
 use crate::console::visit::{Visit, page_answer};
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::model::{EventData, EventStatus};
 use crate::views::place_line;
 
 /// Events of a page.
-const PAGE_SIZE: usize = 20;
+const PAGE_SIZE: u64 = 20;
 /// What shows removed events, too, which have no state of their own.
 const REMOVED: &str = "removed";
 /// States that the list can be narrowed to, and what that is called.
@@ -48,8 +50,7 @@ struct EventsPage<'a> {
     rows: Vec<EventRow>,
     states: Vec<Way>,
     is_narrowed: bool,
-    earlier: Option<String>,
-    later: Option<String>,
+    paging: Paging,
     total: String,
     home: String,
 }
@@ -70,7 +71,7 @@ pub(crate) fn state_of(event: &EventData, texts: &Texts) -> (&'static str, Strin
 /// Some events of a partner, and how many there are.
 pub(crate) async fn events_of(visit: &Visit<'_>, query: &str) -> Result<(Vec<EventData>, usize), Fault> {
     let fields = format!("{CARD_FIELDS},removed");
-    let fields = percent_encoding::utf8_percent_encode(&fields, percent_encoding::NON_ALPHANUMERIC);
+    let fields = encoded(&fields);
     let path = format!("/v1/resources/events?org={}&fields-schema={fields}{query}", visit.segment("partner"));
     let found = visit.read(&path).await?;
     let events = serde_json::from_value(found.value).map_err(|error| {
@@ -100,11 +101,10 @@ pub(crate) fn row_of(visit: &Visit<'_>, event: &EventData) -> EventRow {
 pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let wanted = visit.request.value("status").unwrap_or_default();
     let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
-    let page = visit.request.value("page").and_then(|page| page.parse().ok()).unwrap_or(1_usize).clamp(1, 10_000);
+    let page = WantedPage::of(visit, PAGE_SIZE);
     let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
     let asked = if status == REMOVED { "&removed=true" } else { &narrowed };
-    let query = format!("&page={page}&page_size={PAGE_SIZE}{asked}");
-    let (events, total) = events_of(visit, &query).await?;
+    let (events, total) = events_of(visit, &format!("&{}{asked}", page.query())).await?;
     let home = visit.home();
     let texts = visit.texts();
     let way = |(state, key): (&str, &str)| Way {
@@ -112,15 +112,13 @@ pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         path: if state.is_empty() { format!("{home}/events") } else { format!("{home}/events?status={state}") },
         is_current: state == status,
     };
-    let at = |page: usize| format!("{home}/events?page={page}{narrowed}");
     let rows = events.iter().map(|event| row_of(visit, event)).collect();
     let page = EventsPage {
         frame: ConsoleFrame::of_partner(visit, &texts.text("console-events"), Section::Events).await?,
         rows,
         states: STATES.into_iter().map(way).collect(),
-        is_narrowed: !status.is_empty() || page > 1,
-        earlier: (page > 1).then(|| at(page - 1)),
-        later: (page * PAGE_SIZE < total).then(|| at(page + 1)),
+        is_narrowed: !status.is_empty() || page.offset() > 0,
+        paging: page.paging(total, &format!("{home}/events"), &narrowed),
         total: texts.count("events-count", i64::try_from(total).unwrap_or(i64::MAX)),
         home,
     };

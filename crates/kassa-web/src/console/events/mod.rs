@@ -34,6 +34,7 @@ use super::fault::Fault;
 use super::visit::{Visit, checked_id};
 use crate::api::EVENT_FIELDS;
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::model::{EventData, EventStatus};
 
 /// An event of the partner whose console it is.
@@ -64,7 +65,7 @@ impl Loaded {
 /// Reads the event that the path names. Those of others are not here, though they may be public.
 async fn load(visit: &Visit<'_>, event: &str) -> Result<Loaded, Fault> {
     let fields = format!("{EVENT_FIELDS},refund_policy,removed");
-    let fields = percent_encoding::utf8_percent_encode(&fields, percent_encoding::NON_ALPHANUMERIC);
+    let fields = encoded(&fields);
     let answer = visit.read(&format!("{}?fields-schema={fields}", resource(checked_id(event)?))).await?;
     if answer.value["org"]["id"].as_str() != Some(visit.segment("partner")) {
         return Err(PageError::NotFound.into());

@@ -10,7 +10,7 @@ use crate::answer::see_other;
 use crate::console::fault::Fault;
 use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::paging::Paging;
+use crate::console::paging::{Paging, WantedPage};
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::times::day;
 use crate::console::visit::{Conditions, Outcome, Visit, checked_id, page_answer};
@@ -46,7 +46,7 @@ struct KeysPage<'a> {
 
 /// Lists keys, makes one, gives one another name, or removes one.
 pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
-    let (resource, page) = (resource(visit), Paging::wanted(visit));
+    let (resource, page) = (resource(visit), WantedPage::of(visit, PAGE_SIZE));
     let path = format!("{}/keys", visit.home());
     let mut fields = Fields::typed(visit.form());
     if visit.is_form {
@@ -78,7 +78,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         }
         None => None,
     };
-    let query = format!("page={page}&page_size={PAGE_SIZE}&fields-schema=id,name,scopes,created_at");
+    let query = format!("{}&fields-schema=id,name,scopes,created_at", page.query());
     let found = visit.read(&format!("{resource}?{query}")).await?;
     let mut rows: Vec<KeyRow> = found.value.as_array().into_iter().flatten().map(|key| row_of(visit, key)).collect();
     let sorting = Sorting::of_whole(visit, SORT_FIELDS, found.total == rows.len());
@@ -91,7 +91,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-keys"), Section::Keys).await?,
         heads: sorting.heads(visit, (&path, ""), COLUMNS),
         rows,
-        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}")),
+        paging: page.paging(found.total, &path, ""),
         key: visit.shop.new_key(),
         fields,
         shown,

@@ -14,6 +14,7 @@ use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::Paging;
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::visit::{Visit, page_answer};
+use crate::form::encoded;
 
 /// Orders of a page.
 const PAGE_SIZE: u64 = 25;
@@ -124,10 +125,6 @@ fn exported(fields: &Fields) -> Value {
         }
     }
     body
-}
-
-fn encoded(text: &str) -> String {
-    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
 /// The query that finds what the fields ask for.

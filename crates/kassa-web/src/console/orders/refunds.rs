@@ -8,10 +8,11 @@ use serde_json::Value;
 use super::{money, refund_state, text};
 use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
-use crate::console::paging::Paging;
+use crate::console::paging::{Paging, WantedPage};
 use crate::console::sorting::{Head, SortField, SortedColumn, Sorting};
 use crate::console::times::day;
 use crate::console::visit::{Visit, page_answer};
+use crate::form::encoded;
 
 /// Requests of a page.
 const PAGE_SIZE: u64 = 25;
@@ -54,12 +55,11 @@ struct RefundsPage<'a> {
 pub(crate) async fn refunds(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let wanted = visit.request.value("status").unwrap_or_default();
     let (status, _) = STATES.into_iter().find(|(status, _)| *status == wanted).unwrap_or(STATES[0]);
-    let (page, sorting) = (Paging::wanted(visit), Sorting::wanted(visit, SORT_FIELDS));
+    let (page, sorting) = (WantedPage::of(visit, PAGE_SIZE), Sorting::wanted(visit, SORT_FIELDS));
     let narrowed = if status.is_empty() { String::new() } else { format!("&status={status}") };
-    let fields = percent_encoding::utf8_percent_encode(FIELDS, percent_encoding::NON_ALPHANUMERIC);
-    let offset = (page - 1) * PAGE_SIZE;
+    let fields = encoded(FIELDS);
     let sort = sorting.parameter();
-    let query = format!("limit={PAGE_SIZE}&offset={offset}{narrowed}&sort={sort}&fields-schema={fields}");
+    let query = format!("{}{narrowed}&sort={sort}&fields-schema={fields}", page.query());
     let found = visit.read(&format!("/v1/resources/refund_requests?{query}")).await?;
     let path = format!("{}/refunds", visit.home());
     let texts = visit.texts();
@@ -68,7 +68,7 @@ pub(crate) async fn refunds(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         rows: found.value.as_array().into_iter().flatten().map(|request| row_of(visit, request)).collect(),
         states: STATES.map(|(word, key)| (word, texts.text(key), word == status)).into(),
         heads: sorting.heads(visit, (&path, &narrowed), COLUMNS),
-        paging: Paging::of_v1(page, PAGE_SIZE, found.total, &format!("{path}?page={{}}{narrowed}{}", sorting.kept())),
+        paging: page.paging(found.total, &path, &format!("{narrowed}{}", sorting.kept())),
         path,
     };
     page_answer(StatusCode::OK, &page)

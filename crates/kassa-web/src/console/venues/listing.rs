@@ -10,6 +10,7 @@ use crate::console::fault::Fault;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::{Paging, WantedPage};
 use crate::console::visit::{Visit, page_answer};
+use crate::form::encoded;
 
 /// Places of a page.
 const PAGE_SIZE: u64 = 25;
@@ -39,7 +40,7 @@ struct VenuesPage<'a> {
 pub(crate) async fn list(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let wanted = visit.request.value("q").unwrap_or_default().trim().to_owned();
     let has_removed = visit.request.value("removed") == Some("true");
-    let encoded = percent_encoding::utf8_percent_encode(&wanted, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let encoded = encoded(&wanted);
     let page = WantedPage::of(visit, PAGE_SIZE);
     let (partner, removed) = (visit.segment("partner"), if has_removed { "&removed=true" } else { "" });
     let query = format!("org={partner}&suggest={encoded}{removed}&fields-schema={VENUE_FIELDS}&{}", page.query());

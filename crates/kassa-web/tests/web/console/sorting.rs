@@ -3,7 +3,7 @@
 use kassa_domain::Actor;
 use kassa_domain::user::SetOperator;
 
-use super::{Browser, after, sale, user};
+use super::{Browser, after, concerts, sale, user};
 use crate::harness::Shop;
 
 /// The places of some texts in a page, which has each of them.
@@ -156,4 +156,19 @@ async fn deals_refund_requests_and_partners_are_sorted() {
     }
     let page = ann.get(&partners("-name")).await;
     assert_eq!(after(page.html(), "aria-sort=\""), "descending");
+}
+
+#[tokio::test]
+async fn events_of_a_long_list_are_on_further_pages() {
+    let shop = Shop::open().await;
+    let (ann, event, _) = sale(&shop).await;
+    let home = event.split("/events/").next().unwrap();
+    concerts(&ann, home, 20).await;
+    let list = format!("{home}/events");
+    let first = ann.get(&format!("{list}?status=public")).await;
+    first.assert_has(&["21 events", "Concert 019", &format!("rel=\"next\" href=\"{list}?page=2&#38;status=public\"")]);
+    assert!(!first.text().contains("Night Concert") && !first.text().contains("rel=\"prev\""));
+    let second = ann.get(&format!("{list}?page=2&status=public")).await;
+    second.assert_has(&["Night Concert", &format!("rel=\"prev\" href=\"{list}?page=1&#38;status=public\"")]);
+    assert!(!second.text().contains("Concert 019") && !second.text().contains("rel=\"next\""));
 }

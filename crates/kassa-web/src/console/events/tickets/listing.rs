@@ -18,6 +18,7 @@ use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::paging::{Paging, WantedPage};
 use crate::console::visit::{Visit, checked_id, page_answer};
+use crate::form::encoded;
 
 /// Tickets of a page.
 const PAGE_SIZE: u64 = 50;
@@ -203,10 +204,6 @@ async fn act(visit: &Visit<'_>, event: &Loaded) -> Result<Result<Option<usize>, 
         }
     }
     Ok(Ok(None))
-}
-
-fn encoded(text: &str) -> String {
-    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
 #[cfg(test)]
