@@ -70,9 +70,8 @@ async fn events_in(visit: &Visit<'_>, status: &str) -> Result<Shown, Fault> {
     let (mut events, total) = events_of(visit, &format!("&status={status}&limit={SHOWN_MAX}")).await?;
     events.sort_by_key(crate::model::EventData::order);
     let left = total.saturating_sub(events.len());
-    let more = || {
-        (visit.texts().about("and-more", &left.to_string()), format!("{}/events?status={status}", visit.home()))
-    };
+    let more =
+        || (visit.texts().about("and-more", &left.to_string()), format!("{}/events?status={status}", visit.home()));
     Ok(Shown { rows: events.iter().map(|event| row_of(visit, event)).collect(), total, more: (left > 0).then(more) })
 }
 

@@ -52,15 +52,15 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
 }
 
 /// Events, and what is said where not all were searched.
-async fn find_events(
-    visit: &Visit<'_>,
-    is_like: &impl Fn(&str) -> bool,
-) -> Result<(Vec<Find>, Option<String>), Fault> {
+async fn find_events(visit: &Visit<'_>, is_like: &impl Fn(&str) -> bool) -> Result<(Vec<Find>, Option<String>), Fault> {
     let titles = EventTitles::load(visit, &[]).await?;
     let hint = titles.hint(visit, "events-newest-searched");
     let found = titles.newest.into_iter().filter(|(_, title)| is_like(title)).take(SHOWN_MAX);
-    let find =
-        |(id, title): (String, String)| Find { path: format!("{}/events/{id}", visit.home()), title, more: String::new() };
+    let find = |(id, title): (String, String)| Find {
+        path: format!("{}/events/{id}", visit.home()),
+        title,
+        more: String::new(),
+    };
     Ok((found.map(find).collect(), hint))
 }
 

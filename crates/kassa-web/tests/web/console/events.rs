@@ -214,7 +214,11 @@ async fn a_copy_says_what_it_left_out_and_has_all_the_rest() {
     shop.engine.execute(&Actor::Operator, quotas, |_, _| ()).await.unwrap();
     let made = copy("k2").await;
     assert!(made.ends_with("?done=copied&left_out=2"), "{made}");
-    ann.get(&made).await.assert_has(&["Night Concert II", "Stalls", "2 of its sets and promo codes could not be copied."]);
+    ann.get(&made).await.assert_has(&[
+        "Night Concert II",
+        "Stalls",
+        "2 of its sets and promo codes could not be copied.",
+    ]);
 }
 
 #[tokio::test]

@@ -159,7 +159,11 @@ impl Wanted {
     /// The set that is asked for, if its tickets have no seats and can be sold.
     fn held_back(&self, event: &Loaded) -> Option<HeldBack> {
         let set = event.data.sets.iter().find(|set| set.id == self.set && !set.with_seats)?;
-        let held_back = HeldBack { set: set.id.clone(), name: set.name.clone(), amount: set.amount.min(i64::try_from(BLOCKED_MAX).unwrap_or(i64::MAX)) };
+        let held_back = HeldBack {
+            set: set.id.clone(),
+            name: set.name.clone(),
+            amount: set.amount.min(i64::try_from(BLOCKED_MAX).unwrap_or(i64::MAX)),
+        };
         event.is_open().then_some(held_back)
     }
 }
