@@ -3,9 +3,10 @@
 // passes over. Without it, the lists alone do the same, a part at a time.
 
 import { HallHands } from "./hall_hands.js";
-import { HallMap } from "./hall_map.js";
+import { box, buildHall, element, hidden, rowBoxes, showRows } from "./hall_view.js";
 import { Hall } from "./seats_model.js";
 
+/** @typedef {import("./hall_map.js").HallMap} HallMap */
 /** @typedef {import("./seats_model.js").PageData & { states: import("./seats_model.js").SetState[] }} BoardData */
 
 /** Points of a stroke are so far apart at most, in pixels. */
@@ -93,6 +94,11 @@ class Board {
     return this.data.texts[key];
   }
 
+  /** @param {string} text what those hear who do not see the page */
+  announce(text) {
+    this.news.textContent = text;
+  }
+
   /** @returns {NodeListOf<HTMLInputElement>} */
   boxes() {
     return this.form.querySelectorAll('input[type="checkbox"][name^="seats."]');
@@ -131,7 +137,7 @@ class Board {
   /** @param {number} seat */
   toggle(seat) {
     this.choose(seat, !this.chosen.has(seat));
-    this.news.textContent = this.describe(seat);
+    this.announce(this.describe(seat));
     this.show();
   }
 
@@ -186,19 +192,12 @@ class Board {
     this.openRows(way);
   }
 
-  /** Shows the rows that a way leads to, without a way back to the server: what is chosen stays. @param {HTMLAnchorElement} way */
+  /** Shows the rows that a way leads to. @param {HTMLAnchorElement} way */
   openRows(way) {
     const set = this.hall.byId.get((way.dataset.part ?? "").split(".")[0]);
-    const place = document.getElementById("rows");
-    if (!set || !place) return;
-    const title = element("h3", "rows__title");
-    title.id = "rows-title";
-    title.tabIndex = -1;
-    title.textContent = set.price.text ? `${set.name}, ${set.price.text}` : set.name;
-    const rows = set.rows.slice(Number(way.dataset.from), Number(way.dataset.to));
-    place.replaceChildren(title, ...rows.map((row) => this.rowBoxes(set.id, row)));
-    for (const other of this.form.querySelectorAll("a[data-part]")) other.removeAttribute("aria-current");
-    way.setAttribute("aria-current", "true");
+    const ways = this.form.querySelectorAll("a[data-part]");
+    const title = showRows(set, way, ways, (row) => this.boxesOf(set?.id ?? "", row));
+    if (!title) return;
     const shown = this.form.querySelector('input[name="_rows"]');
     if (shown instanceof HTMLInputElement) shown.value = way.dataset.part ?? "";
     this.show();
@@ -209,22 +208,18 @@ class Board {
    * @param {string} set
    * @param {import("./seats_model.js").Row} row
    */
-  rowBoxes(set, row) {
-    const group = element("fieldset", "row");
-    const legend = element("legend");
-    legend.textContent = `${this.text("row")} ${row.name}`;
-    group.append(legend, box(`rows.${set}`, row.name, this.text("whole-row"), "box box--row", false));
-    row.numbers.forEach((number, at) => {
-      const seat = row.first + at;
-      const isHeld = this.hall.held[seat] === 1;
-      const made = box(this.hall.field(seat), String(number), String(number), isHeld ? "box box--held" : "box", !this.hall.free[seat]);
-      if (isHeld) {
-        const state = element("span", "hidden");
-        state.textContent = `, ${this.text("seat-held")}`;
-        made.lastElementChild?.append(state);
-      }
-      group.append(made);
+  boxesOf(set, row) {
+    const group = rowBoxes(this.hall, row, `${this.text("row")} ${row.name}`, (label, input, seat) => {
+      input.disabled = !this.hall.free[seat];
+      if (this.hall.held[seat] !== 1) return;
+      label.classList.add("box--held");
+      const state = element("span", "hidden");
+      state.textContent = `, ${this.text("seat-held")}`;
+      label.lastElementChild?.append(state);
     });
+    const whole = box(`rows.${set}`, row.name, this.text("whole-row")).label;
+    whole.classList.add("box--row");
+    group.firstElementChild?.after(whole);
     return group;
   }
 
@@ -249,41 +244,9 @@ class Board {
 
   /** @param {HTMLElement} place */
   draw(place) {
-    const picture = element("div", "hall");
-    const help = element("p", "hidden");
-    help.id = "map-help";
-    help.textContent = this.text("map-help");
-    const caption = element("p", "hall__caption");
-    // What it says is announced, too.
-    caption.ariaHidden = "true";
-    caption.hidden = true;
-    const controls = element("div", "seats__zoom");
-    place.append(picture, caption, controls, this.tools(), help);
-    const map = new HallMap(picture, this.hall, {
-      chosen: this.chosen,
-      toggle: (seat) => this.toggle(seat),
-      point: (seat) => {
-        this.news.textContent = this.describe(seat);
-      },
-    });
+    const { map, controls } = buildHall(place, this.hall, this, (map, caption) => new PaintingHands(map, this, caption));
     this.map = map;
-    new PaintingHands(map, this, (seat) => {
-      caption.hidden = seat < 0;
-      if (seat >= 0) caption.textContent = this.describe(seat);
-    });
-    picture.tabIndex = 0;
-    picture.setAttribute("role", "application");
-    picture.setAttribute("aria-label", this.text("hall-map"));
-    picture.setAttribute("aria-describedby", "map-help");
-    /** @type {[string, string, () => void][]} */
-    const ways = [["+", "zoom-in", () => map.zoom(1.6)], ["−", "zoom-out", () => map.zoom(1 / 1.6)], ["⤢", "zoom-all", () => map.showAll()]];
-    for (const [sign, key, act] of ways) {
-      const button = document.createElement("button");
-      [button.type, button.className, button.textContent] = ["button", "seats__zoomer", sign];
-      [button.ariaLabel, button.title] = [this.text(key), this.text(key)];
-      button.addEventListener("click", act);
-      controls.append(button);
-    }
+    controls.after(this.tools());
     this.show();
   }
 
@@ -321,23 +284,6 @@ class Board {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} value
- * @param {string} text
- * @param {string} className
- * @param {boolean} isDisabled
- */
-function box(name, value, text, className, isDisabled) {
-  const label = element("label", className);
-  const input = document.createElement("input");
-  [input.type, input.name, input.value, input.disabled] = ["checkbox", name, value, isDisabled];
-  const said = element("span");
-  said.textContent = text;
-  label.append(input, said);
-  return label;
-}
-
 /** Numbers as runs: `1-20,22`. @param {number[]} numbers */
 function runs(numbers) {
   /** @type {[number, number][]} */
@@ -348,26 +294,6 @@ function runs(numbers) {
     else found.push([number, number]);
   }
   return found.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(",");
-}
-
-/**
- * @param {string} name
- * @param {string} [className]
- */
-function element(name, className) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  return made;
-}
-
-/**
- * @param {string} name
- * @param {string} value
- */
-function hidden(name, value) {
-  const made = document.createElement("input");
-  [made.type, made.name, made.value] = ["hidden", name, value];
-  return made;
 }
 
 const form = document.querySelector("[data-board]");

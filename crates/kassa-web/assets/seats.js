@@ -3,9 +3,10 @@
 // alone do the same, a page at a time.
 
 import { HallHands } from "./hall_hands.js";
-import { HallMap } from "./hall_map.js";
+import { buildHall, element, hidden, rowBoxes, showRows } from "./hall_view.js";
 import { Hall } from "./seats_model.js";
 
+/** @typedef {import("./hall_map.js").HallMap} HallMap */
 /** @typedef {import("./seats_model.js").PageData} PageData */
 /** @typedef {import("./seats_model.js").SetState} SetState */
 
@@ -132,7 +133,7 @@ class SeatsPage {
     const reserve = this.form.querySelector("[data-reserve]");
     if (reserve) reserve.textContent = this.text(text && !isRefused ? "reserve-anyway" : "reserve-seats");
     // Who was told, and goes on, is sure.
-    if (text && !isRefused) this.fields.append(field("_sure", "1"));
+    if (text && !isRefused) this.fields.append(hidden("_sure", "1"));
   }
 
   /** @param {number} seat */
@@ -158,7 +159,7 @@ class SeatsPage {
 
   /** @param {number} seat */
   hidden(seat) {
-    return field(this.hall.field(seat), String(this.hall.number(seat)));
+    return hidden(this.hall.field(seat), String(this.hall.number(seat)));
   }
 
   /** @param {number} cents */
@@ -195,35 +196,18 @@ class SeatsPage {
   /** Shows the rows that a button names. @param {HTMLButtonElement} button */
   openRows(button) {
     const set = this.hall.byId.get(button.value.split(".")[0]);
-    const place = document.getElementById("rows");
-    if (!set || !place) return;
-    const title = element("h3", "rows__title");
-    title.id = "rows-title";
-    title.tabIndex = -1;
-    title.textContent = `${set.name}, ${set.price.text}`;
-    const rows = set.rows.slice(Number(button.dataset.from), Number(button.dataset.to)).map((row) => {
-      const group = element("fieldset", "row");
-      const legend = element("legend");
-      legend.textContent = `${this.text("row")} ${row.name}`;
-      group.append(legend);
-      row.numbers.forEach((number, at) => {
-        const box = document.createElement("input");
-        [box.type, box.name, box.value] = ["checkbox", this.hall.field(row.first), String(number)];
-        box.checked = this.chosen.has(row.first + at);
-        box.disabled = !this.hall.free[row.first + at] && !box.checked;
-        const label = element("label", "box");
-        const name = element("span");
-        name.textContent = String(number);
-        label.append(box, name);
-        group.append(label);
-      });
-      return group;
-    });
-    place.replaceChildren(title, ...rows);
-    for (const other of this.form.querySelectorAll('button[name="rows"]')) other.removeAttribute("aria-current");
-    button.setAttribute("aria-current", "true");
+    const title = showRows(set, button, this.form.querySelectorAll('button[name="rows"]'), (row) => this.boxesOf(row));
+    if (!title) return;
     this.showSummary();
     title.focus();
+  }
+
+  /** @param {import("./seats_model.js").Row} row */
+  boxesOf(row) {
+    return rowBoxes(this.hall, row, `${this.text("row")} ${row.name}`, (_, box, seat) => {
+      box.checked = this.chosen.has(seat);
+      box.disabled = !this.hall.free[seat] && !box.checked;
+    });
   }
 
   /** @param {SubmitEvent} event */
@@ -237,7 +221,7 @@ class SeatsPage {
       this.sent = names;
     }
     this.fields.querySelector('[name="_key"]')?.remove();
-    this.fields.append(field("_key", this.key));
+    this.fields.append(hidden("_key", this.key));
   }
 
   // What others do
@@ -309,61 +293,8 @@ class SeatsPage {
 
   /** @param {HTMLElement} place */
   draw(place) {
-    const picture = element("div", "hall");
-    const help = element("p", "hidden");
-    help.id = "map-help";
-    help.textContent = this.text("map-help");
-    const caption = element("p", "hall__caption");
-    // What it says is announced, too.
-    caption.ariaHidden = "true";
-    caption.hidden = true;
-    const controls = element("div", "seats__zoom");
-    place.querySelector(".hall")?.replaceWith(picture);
-    const map = new HallMap(picture, this.hall, {
-      chosen: this.chosen,
-      toggle: (seat) => this.toggle(seat),
-      point: (seat) => this.announce(this.describe(seat)),
-    });
-    this.map = map;
-    new HallHands(map, (seat) => {
-      caption.hidden = seat < 0;
-      if (seat >= 0) caption.textContent = this.describe(seat);
-    });
-    picture.tabIndex = 0;
-    picture.setAttribute("role", "application");
-    picture.setAttribute("aria-label", this.text("hall-map"));
-    picture.setAttribute("aria-describedby", "map-help");
-    /** @type {[string, string, () => void][]} */
-    const ways = [["+", "zoom-in", () => map.zoom(1.6)], ["−", "zoom-out", () => map.zoom(1 / 1.6)], ["⤢", "zoom-all", () => map.showAll()]];
-    for (const [sign, key, act] of ways) {
-      const button = document.createElement("button");
-      [button.type, button.className, button.textContent] = ["button", "seats__zoomer", sign];
-      [button.ariaLabel, button.title] = [this.text(key), this.text(key)];
-      button.addEventListener("click", act);
-      controls.append(button);
-    }
-    picture.after(caption, controls, help);
+    this.map = buildHall(place, this.hall, this, (map, caption) => new HallHands(map, caption)).map;
   }
-}
-
-/**
- * @param {string} name
- * @param {string} [className]
- */
-function element(name, className) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  return made;
-}
-
-/**
- * @param {string} name
- * @param {string} value
- */
-function field(name, value) {
-  const made = document.createElement("input");
-  [made.type, made.name, made.value] = ["hidden", name, value];
-  return made;
 }
 
 /**

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const FOLDER: &str = "/assets/";
 
 /// Name, extension, media type, contents. A script may import those above it: `from "./name.js"`.
-const FILES: [(&str, &str, &str, &[u8]); 16] = [
+const FILES: [(&str, &str, &str, &[u8]); 17] = [
     ("shop", "css", "text/css; charset=utf-8", include_bytes!("../assets/shop.css")),
     ("console", "css", "text/css; charset=utf-8", include_bytes!("../assets/console.css")),
     ("console", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/console.js")),
@@ -27,6 +27,7 @@ const FILES: [(&str, &str, &str, &[u8]); 16] = [
     ("hall_marks", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_marks.js")),
     ("hall_map", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_map.js")),
     ("hall_hands", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_hands.js")),
+    ("hall_view", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/hall_view.js")),
     ("seats", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/seats.js")),
     ("console_seats", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/console_seats.js")),
     ("icon", "svg", "image/svg+xml", include_bytes!("../assets/icon.svg")),

@@ -84,7 +84,7 @@ async fn seats_are_chosen_row_by_row_and_exactly_these_are_reserved() {
         "Balcony",
     ]);
     let modules: Vec<&str> = page.text().split("rel=\"modulepreload\" href=\"").skip(1).collect();
-    assert_eq!(modules.len(), 6, "what the script imports is asked for at once");
+    assert_eq!(modules.len(), 7, "what the script imports is asked for at once");
     for module in modules {
         let path = module.split_once('"').unwrap().0;
         assert_eq!(sale.shop.get(path).await.status, StatusCode::OK, "{path}");

@@ -54,8 +54,15 @@ const PLAIN_TEXTS: [&str; 19] = [
 const NAMED_TEXTS: [&str; 5] = ["chosen-seats", "seat-lost", "seat-offer", "singles-forbidden", "singles-warned"];
 
 /// What the script of the page imports.
-const MODULES: [&str; 6] =
-    ["seats_model.js", "hall_map.js", "hall_marks.js", "hall_painter.js", "hall_numbers.js", "hall_hands.js"];
+const MODULES: [&str; 7] = [
+    "seats_model.js",
+    "hall_map.js",
+    "hall_marks.js",
+    "hall_painter.js",
+    "hall_numbers.js",
+    "hall_hands.js",
+    "hall_view.js",
+];
 
 #[derive(Template)]
 #[template(path = "seats.html")]
@@ -71,7 +78,7 @@ struct SeatsPage<'a> {
     data: String,
     script: &'a str,
     /// What the script imports: asked for at the same time.
-    modules: [&'a str; 6],
+    modules: [&'a str; MODULES.len()],
     is_sold_here: bool,
     hall_path: String,
 }
