@@ -47,6 +47,7 @@ begin() {
     folder=$1
     mkdir -p "$folder"
     port=$(free_port)
+    # shellcheck disable=SC2034 # Trials have the server listen there.
     ops=$(free_port)
     url=http://127.0.0.1:$port
     supervisor=
@@ -77,6 +78,7 @@ server_number() {
 # Starts the server with a socket that stays, and waits until it is ready.
 start() {
     rm -f "$folder/stop" "$folder/pid"
+    # shellcheck disable=SC2154 # The trial has said it.
     systemd-socket-activate --listen="127.0.0.1:$port" --fdname=http "$ship/supervise" "$folder" \
         "${server[@]}" >>"$folder/log" 2>&1 &
     supervisor=$!
@@ -117,7 +119,7 @@ upgrade_under_load() {
     wait_until at_least 30
     upgrade
     after=$(server_number)
-    [ -n "$after" ] && [ "$after" != "$before" ] || die "no new server runs after the upgrade"
+    { [ -n "$after" ] && [ "$after" != "$before" ]; } || die "no new server runs after the upgrade"
     inside health >/dev/null || die "the new server is not ready"
     client sell >"$folder/sold" || die "the new server does not sell"
     touch "$folder/enough"

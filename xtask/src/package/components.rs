@@ -99,8 +99,7 @@ fn read_crate(package: &Value, checksums: &BTreeMap<CrateId, String>) -> Result<
     };
     let manifest = PathBuf::from(text("manifest_path").ok_or("a package has no manifest")?);
     let found = Crate {
-        // A slash is how it was written once.
-        licence: text("license").map(|licence| licence.replace('/', " OR ")).unwrap_or_default(),
+        licence: text("license").map(|licence| spdx(&licence)).unwrap_or_default(),
         repository: text("repository"),
         folder: manifest.parent().unwrap_or(&manifest).to_owned(),
         checksum: checksums.get(&id).cloned(),
@@ -110,6 +109,12 @@ fn read_crate(package: &Value, checksums: &BTreeMap<CrateId, String>) -> Result<
         return Err(format!("{} {} states no licence", id.name, id.version).into());
     }
     Ok((id, found))
+}
+
+/// Once a slash was written for `OR`.
+fn spdx(licence: &str) -> String {
+    let spaced = licence.replace('/', " OR ");
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Who depends on whom, of a tree whose lines begin with their depth.
@@ -185,7 +190,13 @@ fn bundled(crates: &BTreeMap<CrateId, Crate>, target: &Target) -> Result<Vec<Bun
         },
         Bundled {
             version: Some(compiler_version()?),
-            ..part("Rust standard library", "MIT OR Apache-2.0", "https://www.rust-lang.org/", "library", &[])
+            ..part(
+                "Rust standard library",
+                "MIT OR Apache-2.0",
+                "https://www.rust-lang.org/",
+                "library",
+                &["packaging/licences/mit.txt"],
+            )
         },
     ];
     if target.is_static() {
@@ -223,6 +234,13 @@ mod tests {
         assert_eq!(edges[&id("c", "3.0.0")], BTreeSet::from([id("a", "1.0.0")]));
         assert!(edges[&id("b", "2.0.0")].is_empty());
         assert!(super::edges("no tree\n").is_err());
+    }
+
+    #[test]
+    fn licences_are_written_in_one_way() {
+        assert_eq!(spdx("Apache-2.0 / MIT"), "Apache-2.0 OR MIT");
+        assert_eq!(spdx("MIT/Apache-2.0"), "MIT OR Apache-2.0");
+        assert_eq!(spdx("MIT AND BSD-3-Clause"), "MIT AND BSD-3-Clause");
     }
 
     #[test]
