@@ -67,8 +67,7 @@ impl Program {
 
     pub(super) fn read(path: &Path, target: Target) -> Result<Self, Failure> {
         let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let is_static = !contains(&bytes, b"/lib64/ld-linux") && !contains(&bytes, b"/lib/ld-linux");
-        if target.is_static() && !is_static {
+        if target.is_static() && names_loader(&bytes).ok_or_else(|| format!("{} is no program", path.display()))? {
             return Err(format!("{} needs a C library of the system: it is not static", path.display()).into());
         }
         Ok(Self { path: fs::canonicalize(path)?, bytes, target })
@@ -89,8 +88,11 @@ impl Program {
             triple,
         ]);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags());
-        // The compilers of C write paths, too.
-        cargo.env(format!("CFLAGS_{}", triple.replace('-', "_")), places.c_flags());
+        // The compilers of C write paths, too. Those for other machines are told more.
+        let variable = format!("CFLAGS_{}", triple.replace('-', "_"));
+        let mut flags = places.c_flags();
+        flags.push(env::var_os(&variable).unwrap_or_default());
+        cargo.env(variable, flags);
         run(&mut cargo)?;
         let program = Self::read(&places.target.join(triple).join("dist/kassa"), target)?;
         if let Some(place) = places.all().find(|place| contains(&program.bytes, place.as_os_str().as_encoded_bytes())) {
@@ -163,6 +165,27 @@ impl Places {
     }
 }
 
+/// Whether a program of 64 bits (ELF) names what loads it and its libraries, as a segment of the type `PT_INTERP`; `None`
+/// where it is no such program.
+fn names_loader(bytes: &[u8]) -> Option<bool> {
+    const PT_INTERP: u64 = 3;
+    let number = |at: usize, length: usize| {
+        let part = bytes.get(at..at.checked_add(length)?)?;
+        Some(part.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    };
+    if !bytes.starts_with(b"\x7fELF\x02\x01") {
+        return None;
+    }
+    let (table, size, count) = (usize::try_from(number(32, 8)?).ok()?, number(54, 2)?, number(56, 2)?);
+    for at in 0..count {
+        let segment = table.checked_add(usize::try_from(at * size).ok()?)?;
+        if number(segment, 4)? == PT_INTERP {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
@@ -189,9 +212,22 @@ mod tests {
     fn a_program_that_needs_a_library_is_not_static() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kassa");
-        fs::write(&path, b"\x7fELF /lib64/ld-linux-x86-64.so.2").unwrap();
+        // A header, and a table of two segments behind it.
+        let elf = |segment: u8| {
+            let mut bytes = vec![0; 64 + 2 * 56];
+            bytes[..6].copy_from_slice(b"\x7fELF\x02\x01");
+            (bytes[32], bytes[54], bytes[56]) = (64, 56, 2);
+            (bytes[64], bytes[64 + 56]) = (6, segment);
+            bytes
+        };
         let target = |triple: &str| Target::parse(triple).unwrap();
-        assert!(Program::read(&path, target("x86_64-unknown-linux-musl")).is_err());
+        let read = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            Program::read(&path, target("x86_64-unknown-linux-musl")).map_err(|error| error.to_string())
+        };
+        assert!(read(b"#!/bin/sh").unwrap_err().contains("is no program"));
+        assert!(read(&elf(1)).is_ok());
+        assert!(read(&elf(3)).unwrap_err().contains("it is not static"));
         let program = Program::read(&path, target("x86_64-unknown-linux-gnu")).unwrap();
         assert_eq!((program.target().machine(), program.target().architecture()), ("x86_64", "amd64"));
     }
