@@ -52,7 +52,20 @@ const CRATES: &[CrateFloors] = &[
     CrateFloors {
         folder: "crates/kassa/src",
         floors: &[
-            &["admin", "backup", "changes", "config_command", "copy", "demo", "doctor", "export", "migrate", "verify"],
+            &[
+                "admin",
+                "backup",
+                "changes",
+                "config_command",
+                "copy",
+                "demo",
+                "doctor",
+                "export",
+                "health",
+                "manual",
+                "migrate",
+                "verify",
+            ],
             &["serve"],
             &["bound_server"],
             &["reload"],

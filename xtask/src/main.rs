@@ -1,7 +1,7 @@
 //! Checks of this repository that the compiler does not make.
 //!
 //! `cargo run -p xtask -- tidy` runs them all; `cargo nextest run` does so, too. `cargo run --release -p xtask --
-//! simulate` builds the simulation and runs it.
+//! simulate` builds the simulation and runs it, and `cargo run -p xtask -- package` makes packages.
 
 mod dependency_order;
 mod file_style;
@@ -11,6 +11,7 @@ mod imports;
 mod links;
 mod manifest;
 mod name_scopes;
+mod package;
 mod source_code;
 mod tidy;
 mod tree;
@@ -28,8 +29,15 @@ fn main() -> ExitCode {
     match arguments.as_slice() {
         [task] if task == "tidy" => tidy(),
         [task, rest @ ..] if task == "simulate" => simulate(rest),
+        [task, rest @ ..] if task == "package" => match package::run(rest) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("package: {error}");
+                ExitCode::FAILURE
+            }
+        },
         _ => {
-            eprintln!("{USAGE}");
+            eprintln!("{USAGE}\n       {}", package::USAGE);
             ExitCode::from(2)
         }
     }

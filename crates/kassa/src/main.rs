@@ -13,10 +13,12 @@ mod doctor;
 mod error;
 mod export;
 mod files;
+mod health;
 mod http_url;
 mod installation;
 mod limits;
 mod mail;
+mod manual;
 mod migrate;
 mod open_files;
 mod program_arguments;
@@ -38,7 +40,7 @@ mod webhooks;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use tokio::runtime::Runtime;
 
 use crate::config_command::ConfigCommand;
@@ -84,10 +86,15 @@ enum Commands {
     Copy(copy::CopyArguments),
     /// Looks at what a server needs, and says what to do about what is amiss.
     Doctor(doctor::DoctorArguments),
+    /// Asks the server of this machine whether it is ready.
+    Health(health::HealthArguments),
     /// Checks or shows the settings of the server.
     Config(config_command::ConfigArguments),
     /// Measures a server against an echo server on the same machine.
     Bench(kassa_bench::BenchArguments),
+    /// Writes the manual pages and the completions of shells that packages contain.
+    #[command(hide = true)]
+    Manual(manual::ManualArguments),
     /// The echo server that `kassa bench` compares against.
     #[command(hide = true)]
     Echo,
@@ -131,6 +138,8 @@ fn main() -> ExitCode {
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
         Commands::Doctor(arguments) => runtime.block_on(doctor::run(arguments)),
+        Commands::Health(arguments) => health::run(&arguments),
+        Commands::Manual(arguments) => manual::run(Arguments::command(), &arguments).map(succeeded),
         // Done above: it needs no runtime.
         Commands::Config(_) => Ok(ExitCode::SUCCESS),
         Commands::Bench(arguments) => kassa_bench::run(arguments).map(succeeded),
