@@ -157,6 +157,29 @@ fn a_price_that_never_held_leaves_no_trace_unless_it_has_sold() {
 }
 
 #[test]
+fn a_price_from_a_day_on_ends_also_what_has_sold() {
+    let mut fixture = Fixture::new();
+    let set = fixture.set(2, 1000);
+    fixture.order(set, 1);
+    let from = fixture.now.plus_minutes(10);
+    let mut price = |minor, from: Timestamp| {
+        fixture.change_set(set, |change| {
+            (change.price, change.price_from) = (Some(Money::from_minor(minor)), Some(from));
+        })
+    };
+    let changed = price(1500, from).unwrap();
+    let end = changed.rules[1].window.finish;
+    let spans: Vec<_> = changed.rules.iter().map(|rule| (rule.price.minor(), rule.window.finish)).collect();
+    assert_eq!(spans, [(1000, Some(from)), (1500, end)]);
+    // Said again, and said of a time at which it holds already, it changes nothing.
+    assert_eq!(price(1500, from).unwrap(), changed);
+    assert_eq!(price(1500, from.plus_minutes(1)).unwrap(), changed);
+    assert_eq!(price(1700, END.plus_minutes(1)).unwrap_err(), Refusal::RuleEmpty);
+    let now = price(1800, Timestamp::from_ms(0)).unwrap();
+    assert_eq!((price_at(&now, fixture.now), price_at(&now, from)), (1800, 1500), "what is over is now");
+}
+
+#[test]
 fn a_rule_that_has_sold_is_never_changed() {
     for state in [OrderStatusKind::Reserved, OrderStatusKind::Paid] {
         let mut fixture = Fixture::new();

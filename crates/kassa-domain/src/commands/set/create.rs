@@ -109,7 +109,7 @@ impl Command for CreateSet {
         };
         set.set_rules(&self.rules, &event, cx)?;
         if let Some(price) = self.price {
-            set.set_price(price, &event, cx)?;
+            set.set_price(price, cx.now, &event, cx)?;
         }
         check_rules_of_event(&set, 0, view)?;
         match &self.seats {

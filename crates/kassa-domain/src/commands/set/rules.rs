@@ -50,13 +50,19 @@ pub(super) fn check_rules_of_event(set: &TicketSet, before: usize, view: &View) 
 }
 
 impl TicketSet {
-    /// A plain price: ends the rule in force and adds one from now, to where the old one would
-    /// have ended, else to the next rule, else to the end of the event.
-    pub(super) fn set_price(&mut self, price: Money, event: &Event, cx: &mut Context<'_>) -> Result<(), Refusal> {
-        let start = cx.now.whole_second();
+    /// A plain price from a time on: ends the rule that holds then, also one that has sold, and adds one from there to where
+    /// the old one would have ended, else to the next rule, else to the end of the event.
+    pub(super) fn set_price(
+        &mut self,
+        price: Money,
+        from: Timestamp,
+        event: &Event,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Refusal> {
+        let start = from.whole_second();
         let id = cx.id_with_tag(self.id.tag());
         let next = self.rules.iter().map(|rule| rule.window.start).find(|at| *at > start);
-        let (finish, until_end) = match self.rules.iter_mut().find(|rule| rule.window.contains(cx.now)) {
+        let (finish, until_end) = match self.rules.iter_mut().find(|rule| rule.window.contains(from)) {
             Some(current) => {
                 let end = (current.window.finish, current.ends_with_event);
                 current.window.finish = Some(start.max(current.window.start));
@@ -72,6 +78,9 @@ impl TicketSet {
         }
         // A rule that never sold and never held for a second leaves no trace.
         self.rules.retain(|rule| rule.has_sold || rule.window.finish.is_none_or(|end| end > rule.window.start));
+        if from > cx.now && finish.is_some_and(|finish| finish <= start) {
+            return Err(Refusal::RuleEmpty);
+        }
         let finish = finish.map(|finish| finish.max(start));
         self.rules.push(PriceRule {
             id,

@@ -16,6 +16,7 @@ use crate::values::money::Money;
 use crate::values::patch::Patch;
 use crate::values::resource_ids::{EventId, SetId, TicketId};
 use crate::values::seating::Seating;
+use crate::values::time::Timestamp;
 use crate::view::{ReadSet, View};
 
 /// The most tickets of one set that the organizer holds back.
@@ -46,8 +47,10 @@ pub struct UpdateSet {
     pub observed_seats: Vec<SeatSelector>,
     /// Its [`UpdateSet::rows_on`] the set as it was when the request looked.
     pub observed_rows: u32,
-    /// A plain price from now on.
+    /// A plain price.
     pub price: Option<Money>,
+    /// From when that holds; from now on, if that is not said or is over.
+    pub price_from: Option<Timestamp>,
     /// All prices in time.
     pub rules: Option<Vec<RequestedPriceRule>>,
     /// All tickets that the organizer holds back.
@@ -71,6 +74,7 @@ impl UpdateSet {
             observed_seats: Vec::new(),
             observed_rows: COMMAND_ROWS_MAX,
             price: None,
+            price_from: None,
             rules: None,
             blocked: None,
         }
@@ -191,9 +195,9 @@ impl Command for UpdateSet {
         if let Some(rules) = &self.rules {
             set.set_rules(rules, &event, cx)?;
         }
-        if let Some(price) = self.price.filter(|price| set.current_rule(cx.now).map(|rule| rule.price) != Some(*price))
-        {
-            set.set_price(price, &event, cx)?;
+        let from = self.price_from.filter(|from| *from > cx.now).unwrap_or(cx.now);
+        if let Some(price) = self.price.filter(|price| set.current_rule(from).map(|rule| rule.price) != Some(*price)) {
+            set.set_price(price, from, &event, cx)?;
         }
         check_rules_of_event(&set, was.rules.len(), view)?;
         let mut blocks = false;

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::Event;
-use kassa_domain::set::{CreateSet, TicketSet};
+use kassa_domain::set::{CreateSet, RequestedPriceRule, TicketSet};
 
 use super::model::{NewSet, PricingInput, SET, SetBody, SetInput};
 use crate::app::AppState;
@@ -47,7 +47,10 @@ pub(crate) async fn handle(
     problems.finish()?;
     let (price, rules) = match pricing {
         PricingInput::Unspecified => (None, Vec::new()),
-        PricingInput::SinglePrice(price) => (Some(price), Vec::new()),
+        PricingInput::SinglePrice(price, None) => (Some(price), Vec::new()),
+        PricingInput::SinglePrice(price, start) => {
+            (None, vec![RequestedPriceRule { id: None, start, finish: None, price }])
+        }
         PricingInput::Rules(rules) => (None, rules),
     };
     let name = required_value(name)?.0;

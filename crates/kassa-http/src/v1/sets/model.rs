@@ -167,6 +167,8 @@ fields! {
         price: Input<MoneyInput>,
         /// The same as `price`, over which it wins.
         price_org: Input<MoneyInput>,
+        /// From when that price holds; from now by default. It ends the rule that holds then, also one that has sold tickets.
+        price_from: Input<TimeInput>,
         /// In place of `price`, over which it wins: all price rules. They must not overlap in time.
         rules: Input<List<PriceRuleInput, 100>>,
         /// Its place among the sets of the event: the lower, the earlier; 0 by default.
@@ -187,8 +189,8 @@ requires! {
 pub(crate) enum PricingInput {
     /// Nothing was said.
     Unspecified,
-    /// One price from now on.
-    SinglePrice(Money),
+    /// One price, from now on if no time is said.
+    SinglePrice(Money, Option<Timestamp>),
     /// Prices in time.
     Rules(Vec<RequestedPriceRule>),
 }
@@ -205,11 +207,15 @@ impl SetInput {
     pub(crate) fn take_pricing(&mut self, problems: &mut Problems) -> PricingInput {
         let price = std::mem::take(&mut self.price).patch_non_null("price", problems).value();
         let price_org = std::mem::take(&mut self.price_org).patch_non_null("price_org", problems).value();
+        let from = std::mem::take(&mut self.price_from).optional("price_from", problems).map(|time| time.0);
         let rules = std::mem::take(&mut self.rules).patch_non_null("rules", problems).value();
+        if from.is_some() && price_org.is_none() && price.is_none() {
+            problems.add("price_from", "must come with a price");
+        }
         match (price_org.or(price), rules) {
             // A set as it is shown has both: its rules say what it costs, its price says it again.
             (_, Some(rules)) => PricingInput::Rules(rules.0.into_iter().map(|rule| rule.0).collect()),
-            (Some(price), None) => PricingInput::SinglePrice(price.0),
+            (Some(price), None) => PricingInput::SinglePrice(price.0, from),
             (None, None) => PricingInput::Unspecified,
         }
     }

@@ -34,10 +34,10 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let desc = body.take_desc(&mut problems);
-    let (price, rules) = match body.take_pricing(&mut problems) {
-        PricingInput::Unspecified => (None, None),
-        PricingInput::SinglePrice(price) => (Some(price), None),
-        PricingInput::Rules(rules) => (None, Some(rules)),
+    let (price, price_from, rules) = match body.take_pricing(&mut problems) {
+        PricingInput::Unspecified => (None, None, None),
+        PricingInput::SinglePrice(price, from) => (Some(price), from, None),
+        PricingInput::Rules(rules) => (None, None, Some(rules)),
     };
     let command = UpdateSet {
         event,
@@ -52,6 +52,7 @@ pub(crate) async fn handle(
         observed_seats: Vec::new(),
         observed_rows: 0,
         price,
+        price_from,
         rules,
         blocked: body
             .blocked

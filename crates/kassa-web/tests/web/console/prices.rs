@@ -62,7 +62,23 @@ async fn a_price_that_follows_is_taken_away_again() {
     let sold = ann.fill(&path, &[("price", "1")]).await;
     let refused = ann.send_filled(&path, &sold).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(refused.text().contains("A price at which tickets were sold does not change."), "{}", refused.text());
+    assert!(refused.text().contains("Tickets were sold at this price"), "{}", refused.text());
+}
+
+#[tokio::test]
+async fn a_price_that_has_sold_is_followed_by_another_one() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let set = set(&ann, &event, json!([{"start": "2026-01-01T00:00:00Z", "price": "20"}])).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    ann.send(&event, &[("_do", "publish")]).await;
+    ann.send(&format!("{home}/sale/{id}"), &[(&format!("random.{set}"), "1"), ("_key", "t")]).await.leads_to();
+    let path = format!("{event}/sets/{set}");
+    let form = ann.fill(&path, &[("from1", "2026-03-01T00:00"), ("price1", "25")]).await;
+    assert_eq!(ann.send_filled(&path, &form).await.leads_to(), format!("{event}?done=saved"));
+    let zone_start = prices(&ann, &event, &set).await[1][0].clone();
+    let wanted = [row("20260101T000000Z", &zone_start, "20.00"), row(&zone_start, END, "25.00")];
+    assert_eq!(prices(&ann, &event, &set).await, wanted);
 }
 
 #[tokio::test]

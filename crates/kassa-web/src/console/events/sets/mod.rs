@@ -141,8 +141,8 @@ fn body_of(visit: &Visit<'_>, event: &Loaded, fields: &mut Fields, keeps_times: 
     }
     if prices::is_changed(fields) {
         let now = visit.shop.present().0;
-        let (name, value) = prices::body_of(fields, &event.zone(), (now, visit.texts()), keeps_times);
-        body.insert(name.to_owned(), value);
+        let said = prices::body_of(fields, &event.zone(), (now, visit.texts()), keeps_times);
+        body.extend(said.into_iter().map(|(name, value)| (name.to_owned(), value)));
     }
     Value::Object(body)
 }

@@ -126,12 +126,27 @@ pub(super) fn body_of(
     zone: &TimeZone,
     (now, texts): (Timestamp, &Texts),
     keeps_times: bool,
-) -> (&'static str, Value) {
+) -> Vec<(&'static str, Value)> {
     let prices = said_prices(fields, zone, texts);
     match prices.as_slice() {
-        [only] if is_plain(fields, only, now) => ("price", json!(only.price)),
-        prices => ("rules", rules(prices, keeps_times)),
+        [only] if is_plain(fields, only, now) => vec![("price", json!(only.price))],
+        [before @ .., new] if is_added(fields, before, new) => {
+            vec![("price", json!(new.price)), ("price_from", json!(new.start.map(to_utc)))]
+        }
+        prices => vec![("rules", rules(prices, keeps_times))],
     }
+}
+
+/// Whether all that is new is a price that follows the others: then those may have sold.
+fn is_added(fields: &Fields, before: &[SaidPrice], new: &SaidPrice) -> bool {
+    let Some(last) = before.last().and_then(|said| said.known.as_ref()) else { return false };
+    let known_rows = later_rows().filter(|row| fields.given(&row.rule).is_some());
+    let is_kept = |row: PriceRow| !fields.is_changed(&row.from) && !fields.is_changed(&row.price);
+    new.known.is_none()
+        && last.own_end.is_none()
+        && before.iter().all(|said| said.known.is_some())
+        && !fields.is_changed(FIRST)
+        && known_rows.into_iter().all(is_kept)
 }
 
 /// Whether a price is the only one, and holds already, or as soon as it is there. What has not begun keeps its beginning, and
@@ -226,8 +241,23 @@ mod tests {
     fn body(form: &str, keeps_times: bool) -> (&'static str, Value, bool) {
         let mut fields = Fields::typed(&Form::parse(form.as_bytes()));
         let now = "2026-01-01T00:00:00Z".parse().unwrap();
-        let (name, value) = body_of(&mut fields, &TimeZone::UTC, (now, Texts::of(Language::En)), keeps_times);
+        let mut body = body_of(&mut fields, &TimeZone::UTC, (now, Texts::of(Language::En)), keeps_times);
+        let (name, value) = body.remove(0);
+        assert!(body.is_empty(), "{body:?}");
         (name, value, fields.has_wrong())
+    }
+
+    #[test]
+    fn a_price_that_is_added_leaves_the_others_alone() {
+        let form = "price=20&_was.price=20&_rule0=a+2025-01-01T00:00:00Z&from1=2026-02-01T00%3A00&price1=25,50";
+        let mut fields = Fields::typed(&Form::parse(form.as_bytes()));
+        let now = "2026-01-01T00:00:00Z".parse().unwrap();
+        let body = body_of(&mut fields, &TimeZone::UTC, (now, Texts::of(Language::En)), false);
+        assert_eq!(body, [("price", json!("25.50")), ("price_from", json!("2026-02-01T00:00:00Z"))]);
+        // With another price before it, all are said.
+        let dearer = form.replace("price=20&_was", "price=21&_was");
+        let mut fields = Fields::typed(&Form::parse(dearer.as_bytes()));
+        assert_eq!(body_of(&mut fields, &TimeZone::UTC, (now, Texts::of(Language::En)), false)[0].0, "rules");
     }
 
     #[test]
