@@ -143,7 +143,8 @@ async fn a_price_from_a_day_on_ends_the_one_that_has_sold() {
     assert_eq!(changed["rules"][1]["cal"], vevent("20260301T000000Z", "20260601T210000Z"));
     assert_eq!((&changed["price"], &changed["rules"][1]["price"]), (&json!("100.00"), &json!("150.00")));
     assert_eq!(set.patch(raised).await, changed, "the same again changes nothing");
-    let details = org.patch(&set.path, json!({"price_from": "2026-03-01T00:00:00Z"})).await.refused(400, "invalid_fields");
+    let details =
+        org.patch(&set.path, json!({"price_from": "2026-03-01T00:00:00Z"})).await.refused(400, "invalid_fields");
     assert_eq!(details[0]["field"], "$.price_from");
     let late = json!({"price": "200.00", "price_from": "2026-07-01T00:00:00Z"});
     org.patch(&set.path, late).await.refused(400, "rule_empty");
@@ -151,7 +152,9 @@ async fn a_price_from_a_day_on_ends_the_one_that_has_sold() {
     assert_eq!(grown["value"], "200.00");
     shop.pass_ms(60 * DAY_MS);
     assert_eq!(set.now().await["price"], "150.00");
-    let coming = event.set_with(json!({"name": "Late", "amount": 1, "price": "9.00", "price_from": "2026-05-01T00:00:00Z"})).await;
+    let coming = event
+        .set_with(json!({"name": "Late", "amount": 1, "price": "9.00", "price_from": "2026-05-01T00:00:00Z"}))
+        .await;
     assert_eq!(coming.now().await["rules"][0]["cal"], vevent("20260501T000000Z", "20260601T210000Z"));
 }
 

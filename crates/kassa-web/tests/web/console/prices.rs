@@ -68,16 +68,13 @@ async fn a_price_that_follows_is_taken_away_again() {
 #[tokio::test]
 async fn a_price_that_has_sold_is_followed_by_another_one() {
     let shop = Shop::open().await;
-    let (ann, event) = draft(&shop).await;
-    let set = set(&ann, &event, json!([{"start": "2026-01-01T00:00:00Z", "price": "20"}])).await;
+    let (ann, event, set) = sale(&shop).await;
     let (home, id) = event.split_once("/events/").unwrap();
-    ann.send(&event, &[("_do", "publish")]).await;
     ann.send(&format!("{home}/sale/{id}"), &[(&format!("random.{set}"), "1"), ("_key", "t")]).await.leads_to();
     let path = format!("{event}/sets/{set}");
-    let form = ann.fill(&path, &[("from1", "2026-03-01T00:00"), ("price1", "25")]).await;
+    let form = ann.fill(&path, &[("from1", "2026-03-01T00:00"), ("price1", "30")]).await;
     assert_eq!(ann.send_filled(&path, &form).await.leads_to(), format!("{event}?done=saved"));
-    let zone_start = prices(&ann, &event, &set).await[1][0].clone();
-    let wanted = [row("20260101T000000Z", &zone_start, "20.00"), row(&zone_start, END, "25.00")];
+    let wanted = [row(NOW, "20260301T000000Z", "25.00"), row("20260301T000000Z", END, "30.00")];
     assert_eq!(prices(&ann, &event, &set).await, wanted);
 }
 
