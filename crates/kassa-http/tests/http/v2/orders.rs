@@ -94,6 +94,7 @@ impl Sold {
                 },
                 "viral_promocodes": [],
             },
+            "refund_policy": {"kept_percent": "0%", "days_before": 0, "after_start": false},
             "refunded": "0.00",
             "vendor_data": {"order_id": "A-17", "raw": {"sure": true, "till": 3, "text": "x"}},
         })
