@@ -148,7 +148,10 @@ const CRATES: &[CrateFloors] = &[
             ],
         ],
     },
-    CrateFloors { folder: "crates/kassa-texts/src", floors: &[&["catalogue"], &["amount", "dates"], &["language"]] },
+    CrateFloors {
+        folder: "crates/kassa-texts/src",
+        floors: &[&["returns"], &["catalogue"], &["amount", "dates"], &["language"]],
+    },
     CrateFloors {
         folder: "crates/kassa-web/src",
         floors: &[
@@ -164,7 +167,8 @@ const CRATES: &[CrateFloors] = &[
             &["api", "hall"],
             &["error", "request"],
             &["accent", "framing", "widget_scripts"],
-            &["assets", "form", "model", "operator_texts", "qr", "seat_data", "seat_selection", "slug"],
+            &["assets", "form", "model", "operator_texts", "qr", "seat_data", "seat_selection"],
+            &["key_waits", "slug"],
         ],
     },
     CrateFloors {

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::error::PageError;
 use crate::form::encoded;
+use crate::key_waits::KeyWaits;
 use crate::model::{EventData, PartnerData};
 use crate::request::PageRequest;
 use crate::seat_data::{Answer, AvailabilityData, LayoutData, MapData};
@@ -166,11 +167,18 @@ impl Api {
         credential: &str,
         (key, body): (Option<&str>, Option<&Value>),
     ) -> Result<Result<T, Refused>, PageError> {
-        let mut request = origin.request(method, path).header(header::AUTHORIZATION, credential);
-        if let Some(key) = key {
-            request = request.header("idempotency-key", key);
+        let mut waits = KeyWaits::default();
+        loop {
+            let mut request = origin.request(method, path).header(header::AUTHORIZATION, credential);
+            if let Some(key) = key {
+                request = request.header("idempotency-key", key);
+            }
+            let answer: Result<T, Refused> = self.exchange(request, path, body).await?;
+            let Err(refused) = answer else { return Ok(answer) };
+            if !waits.wait_after(&refused.code).await {
+                return Ok(Err(refused));
+            }
         }
-        self.exchange(request, path, body).await
     }
 
     /// Has something done that anybody may ask for.

@@ -18,6 +18,7 @@ mod framing;
 mod hall;
 mod ics;
 mod json_ld;
+mod key_waits;
 mod model;
 mod operator_texts;
 mod page_cache;

@@ -22,10 +22,12 @@ const BATCH_BYTES: usize = 20_000;
 const SHORT_LOG: LogLimits = LogLimits { long: 256, too_long: 512 };
 /// Readers, each of which begins again as soon as it has ended: more than there are connections.
 const READERS: usize = 6;
-/// The most that the log may take up: what it may have before readers wait, and what is written until the last of them
-/// has ended and the rest is moved.
+/// What is written, at most, until the last of those who read has ended: a busy machine lets them take their time.
+const WRITTEN_MEANWHILE: u64 = 8 * 1024 * 1024;
+/// The most that the log may take up: what it may have before readers wait, what is written until the last of them has
+/// ended, and as much again while the rest is moved.
 fn log_bytes_max(limits: LogLimits) -> u64 {
-    3 * limits.bytes_kept().unsigned_abs()
+    2 * limits.bytes_kept().unsigned_abs() + WRITTEN_MEANWHILE
 }
 
 /// A list that counts so far before it gives its row.

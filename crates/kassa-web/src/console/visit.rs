@@ -17,6 +17,7 @@ use crate::answer::private_page;
 use crate::error::{PageError, RETRY_AFTER_S};
 use crate::form::Form;
 use crate::frame::render;
+use crate::key_waits::KeyWaits;
 use crate::request::PageRequest;
 use crate::shop::Shop;
 
@@ -135,9 +136,16 @@ impl<'a> Visit<'a> {
         put(header::IF_MATCH, conditions.tag);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let bytes = body.map(Value::to_string).unwrap_or_default().into_bytes();
-        match self.exchange(method, path, headers, bytes).await? {
-            Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Fault::SignedOut),
-            outcome => Ok(outcome),
+        let mut waits = KeyWaits::default();
+        loop {
+            let outcome = self.exchange(method, path, headers.clone(), bytes.clone()).await?;
+            let Err(refusal) = outcome else { return Ok(outcome) };
+            if refusal.status == StatusCode::UNAUTHORIZED {
+                return Err(Fault::SignedOut);
+            }
+            if !waits.wait_after(&refusal.code).await {
+                return Ok(Err(refusal));
+            }
         }
     }
 
