@@ -20,6 +20,7 @@ BEYOND_SCHEMAS = (
     "must not be null",
     # One field looks at another.
     "must not be given together with",
+    "must come with a price",
     "must be a longitude from",
     "is required",
     "only together with order_event",

@@ -35,7 +35,9 @@ class Bench(unittest.TestCase):
         rows = document["rows"]
         self.assertEqual({row["row"] for row in rows}, set("abcdegijklm" if POSTGRESQL else "acdegijlm"), rows)
         for row in rows:
-            self.assertGreater(row["median"], 0, row)
+            # Memory may have gone back to the system meanwhile, more than so few streams take.
+            if not (row["row"] == "l" and row["unit"] == "MiB"):
+                self.assertGreater(row["median"], 0, row)
         self.assertGreaterEqual(document["machine"]["cores"], 1)
 
     @unittest.skipUnless(POSTGRESQL, "there is no PostgreSQL")

@@ -42,10 +42,11 @@ async fn each_page_leads_to_itself_in_every_language() {
     }
 }
 
-/// All sources and templates of pages, and the sources of documents and mails.
+/// All sources and templates of pages, and the sources of documents, mails and what they share.
 fn sources() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["src", "templates", "../kassa-documents/src", "../kassa-engine/src/mail/templates"];
+    let folders =
+        ["src", "templates", "../kassa-documents/src", "../kassa-texts/src", "../kassa-engine/src/mail/templates"];
     let (mut open, mut text) = (folders.map(|name| folder.join(name)).to_vec(), String::new());
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).unwrap() {
