@@ -29,6 +29,10 @@ BEYOND_SCHEMAS = (
     "must not be blank",
     "must not be less than from",
     "must begin with the smaller value",
+    "must be [from, to]",
+    "must not name a seat twice",
+    "must not be the name of two rows",
+    "the name of a row must have",
     "must be two times, the earlier first",
     "must have exactly one of percengate, percentage, fixed and fix",
     # A number is read by its digits: to a schema 5.0 is as whole as 5, and 1e-9 a number as any other.
