@@ -9,8 +9,8 @@ use kassa_domain::change::{BatchId, Change, ChangeBatch};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
-/// How much of the feed is kept, in bytes, about: little enough that a sale at full speed uses memory that is near.
-const HUB_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// How much of the feed is kept, in bytes, about.
+const HUB_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// What a change takes in memory, about, with its facts.
 const CHANGE_BYTES: usize = 640;
 /// What a batch takes besides its changes.
