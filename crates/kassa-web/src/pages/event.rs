@@ -55,8 +55,8 @@ struct EventPage<'a> {
     is_sold_here: bool,
     is_on_sale: bool,
     preview: Option<Preview>,
-    /// Whether all its tickets have seats.
-    is_seated: bool,
+    /// Whether its tickets are on sale here, and all of them have seats.
+    leads_to_seats: bool,
     /// Where seats are chosen.
     seats_path: String,
 }
@@ -203,7 +203,10 @@ fn write(
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale && preview.is_none(),
         preview,
-        is_seated: !event.sets.is_empty() && event.sets.iter().all(|set| set.with_seats),
+        leads_to_seats: state == SaleState::OnSale
+            && preview.is_none()
+            && vendor.is_some_and(|vendor| vendor.shop.open)
+            && event.sets.iter().all(|set| set.with_seats),
         seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", event.segment()),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),
