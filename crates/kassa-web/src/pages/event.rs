@@ -202,11 +202,11 @@ fn write(
         vendor,
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
         is_on_sale: state == SaleState::OnSale && preview.is_none(),
-        preview,
         leads_to_seats: state == SaleState::OnSale
             && preview.is_none()
             && vendor.is_some_and(|vendor| vendor.shop.open)
             && event.sets.iter().all(|set| set.with_seats),
+        preview,
         seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", event.segment()),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),
