@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use kassa_domain::change::{Change, FeedCursor, Subject};
+use kassa_domain::change::{Change, ChangeType, FactName, FeedCursor, Subject};
 use kassa_domain::event::EventId;
 use kassa_domain::node::InstallationSettingName;
 use kassa_domain::order::{Order, OrderId};
@@ -28,8 +28,8 @@ use crate::list_turns::ListTurn;
 
 /// Orders of one command.
 const ORDERS_PER_COMMAND: usize = 25;
-/// Changes that are read at a time.
-const CHANGES_PER_PAGE: usize = 200;
+/// Changes that are read at a time. An order that has several of them is looked at once.
+const CHANGES_PER_PAGE: usize = 1_000;
 /// Orders from before that are read at a time.
 const ORDERS_PER_SCAN: usize = 200;
 /// For how long a server follows alone; whoever takes longer has died.
@@ -134,7 +134,7 @@ impl Engine {
         }
         let (mut cursor, mut is_complete) =
             stored.map_or((end, false), |progress| (progress.cursor, progress.is_complete));
-        let mut moved = 0;
+        let (mut moved, mut is_caught_up) = (0, false);
         loop {
             // The place is noted before older orders are looked at: what changes meanwhile is behind it.
             let till = self.now().plus_ms(LEASE_MS);
@@ -144,8 +144,12 @@ impl Engine {
                 return Ok(moved);
             }
             stored = Some(next);
+            // What a sale adds meanwhile is for the next round: otherwise each of its batches would bring a command of this.
+            if is_caught_up && is_complete {
+                return Ok(moved);
+            }
             let of_order = |change: &Change| changed_order(change).is_some();
-            let is_at_end = match self.read_feed(cursor, CHANGES_PER_PAGE, &of_order).await {
+            is_caught_up = match self.read_feed(cursor, CHANGES_PER_PAGE, &of_order).await {
                 Ok(page) => {
                     let changed = page.changes.iter().filter_map(|change| changed_order(change.change()));
                     moved += self.index_changed(changed.collect()).await?;
@@ -171,7 +175,8 @@ impl Engine {
                 moved += self.index_changed(orders.collect()).await?;
                 *follower.scanned_to.lock() = last.or(scanned_to);
             }
-            if is_at_end && stored.is_some_and(|stored| stored.cursor == cursor && stored.is_complete == is_complete) {
+            let is_stored = stored.is_some_and(|stored| (stored.cursor, stored.is_complete) == (cursor, is_complete));
+            if is_caught_up && is_stored {
                 return Ok(moved);
             }
             if started_at.elapsed() > ROUND_TIME && is_complete == next.is_complete {
@@ -226,8 +231,12 @@ impl Engine {
     }
 }
 
+/// The order that a change may have made to be found, or summed up, in another way. One that is new and names nobody is
+/// bare: it is not looked at, as an on-sale has thousands of them.
 fn changed_order(change: &Change) -> Option<OrderId> {
+    let is_new = change.kind == ChangeType::OrderReserved && change.version == 1;
     match change.subject {
+        Subject::Resource(ResourceRef::Order(_)) if is_new && change.facts.get(FactName::Customer).is_none() => None,
         Subject::Resource(ResourceRef::Order(order)) => Some(order),
         Subject::Resource(_) | Subject::Inventory(_) => None,
     }

@@ -244,7 +244,8 @@ async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<
                 let holder = app.engine.holder_of_key(&token).await?;
                 Ok((Actor::Partner(holder.partner), None, Some(holder)))
             }
-            Authorization::Shop(token) => Ok((app.engine.visitor_with(token).await?, None, None)),
+            // Looked up each time, and long: boxed, it does not enlarge what is moved for every request.
+            Authorization::Shop(token) => Ok((Box::pin(app.engine.visitor_with(token)).await?, None, None)),
             Authorization::OrderLink(link) => Ok((app.engine.buyer_with(link)?, None, None)),
         };
     }

@@ -354,33 +354,36 @@ impl Handlers {
         }
         let (names, uri) = (RequestNames::default(), request.uri().clone());
         request.extensions_mut().insert(names.clone());
-        let mut response = self.handle_input(route, request).await;
+        let mut response = if uri.query().is_none() || route.access == Access::Public {
+            self.run_handler(request).await
+        } else {
+            // Long, and not for every request.
+            Box::pin(self.handle_query(route, request)).await
+        };
         Query::warn_of_similar_names(&names, uri.query(), response.headers_mut());
         response
     }
 
     /// The same of a request that says more than its path.
-    async fn handle_input(&self, route: &'static Route, mut request: Request) -> Response {
-        if request.uri().query().is_none() || route.access == Access::Public {
-            return self.run_handler(request).await;
-        }
+    async fn handle_query(&self, route: &'static Route, mut request: Request) -> Response {
         // What is shaped is what a GET answers.
         let is_head = *request.method() == Method::HEAD;
         if is_head {
             *request.method_mut() = Method::GET;
         }
-        let response = self.handle_query(route, request).await;
+        let response = self.handle_shaped(route, request).await;
         if is_head { without_body(response) } else { response }
     }
 
-    async fn handle_query(&self, route: &'static Route, request: Request) -> Response {
+    /// The same, in the shape that the query asks for.
+    async fn handle_shaped(&self, route: &'static Route, request: Request) -> Response {
         if let Err(error) = Query::read(request.uri().query().unwrap_or_default()) {
             return error.into_response();
         }
         let Some(kind) = route.shows else { return self.run_handler(request).await };
         let next = async |request| self.run_handler(request).await;
         let shaping = Shaping { kind, loaders: v1::LOADERS };
-        Box::pin(fields_schema::shape(&self.app, shaping, request, next)).await
+        fields_schema::shape(&self.app, shaping, request, next).await
     }
 
     /// What the handler answers, or has answered when this was asked first.

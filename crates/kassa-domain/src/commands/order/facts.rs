@@ -1,7 +1,7 @@
 //! What the changes of an order say: states, sums and tickets, and nothing about who buys.
 
 use crate::model::change::{FactName, Facts, IdList};
-use crate::model::order::{Order, OrderStatusKind};
+use crate::model::order::{Customer, Order, OrderStatusKind};
 use crate::values::money::Money;
 use crate::values::resource_ids::TicketId;
 
@@ -14,7 +14,7 @@ impl Order {
             .with(FactName::TicketCount, self.ticket_count())
     }
 
-    /// The facts of a new order.
+    /// The facts of a new order. Whether it names a customer, it says by hiding who that is.
     pub(super) fn reservation_facts(&self) -> Facts {
         Facts::with_room(6)
             .with(FactName::Status, self.state())
@@ -22,6 +22,7 @@ impl Order {
             .with(FactName::TicketCount, self.ticket_count())
             .with(FactName::Tickets, self.ticket_ids())
             .with(FactName::ReservedTill, self.reserved_till)
+            .hidden_step(FactName::Customer, &Customer::default(), &self.customer)
     }
 
     /// The facts of a sale, which took it from a state to being paid.

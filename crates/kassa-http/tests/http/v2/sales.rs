@@ -228,6 +228,12 @@ pub(crate) async fn orders_are_found_by_what_is_known_of_them(shop: Shop) {
     agent.patch(&at(&anna), body).await.ok();
     count(&shop, &follower).await;
     assert_eq!((found(&org, "zoe").await, found(&org, "petrova").await), (vec![petrova_number], vec![]));
+    // Whoever is named with the reservation is found before anything else happens to the order.
+    org.order_v2(&event, set.random(1)).await;
+    assert_eq!(count(&shop, &follower).await, 0, "an order that names nobody");
+    let eve = agent.order_v2(&event, customer("Eve", "eve@example.org", "")).await;
+    assert_eq!(count(&shop, &follower).await, 1);
+    assert_eq!(found(&org, "eve").await, [number(&eve)]);
 }
 
 pub(crate) async fn tickets_are_mailed_again(shop: Shop) {
