@@ -38,6 +38,7 @@ mod postgres;
 mod read_only;
 mod sale;
 mod sales_snapshot;
+mod scheduled_backups;
 mod secrets;
 mod server;
 mod server_kill;

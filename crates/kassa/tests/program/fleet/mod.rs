@@ -11,6 +11,7 @@ mod dump_backup;
 mod failover;
 mod feed;
 mod load;
+mod scheduled_backups;
 mod servers;
 mod shared_state;
 mod stalled_server;
