@@ -46,7 +46,7 @@ const CRATES: &[CrateFloors] = &[
             &["memory_tables"],
             &["cell"],
             &["memory_budget"],
-            &["error", "health", "schema_migrations"],
+            &["error", "health", "schema_migrations", "system_authorities"],
         ],
     },
     CrateFloors {

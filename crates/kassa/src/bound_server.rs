@@ -13,6 +13,7 @@ use kassa_engine::mail::MailSettings;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads, RedirectTarget};
+use kassa_store::system_authorities::{NO_AUTHORITIES, has_authorities};
 use kassa_web::{ShopSettings, Site};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -57,6 +58,11 @@ impl BoundServer {
     /// Starts logging, and takes the ports. From here on clients wait for their answers. Webhooks leave by `outgoing`.
     pub(crate) fn bind(arguments: ServerArguments, outgoing: OutgoingHttp) -> Result<Self, Fatal> {
         let log_filter = telemetry::start(&arguments.log, arguments.log_format)?;
+        if !has_authorities() {
+            tracing::warn!(
+                "{NO_AUTHORITIES}. Until then, nothing can be sent to https receivers of webhooks, or to Stripe"
+            );
+        }
         let (notifier, mut passed) = (Notifier::from_environment()?, PassedSockets::from_environment()?);
         arguments.tls.check_redirect(arguments.public_url.as_ref())?;
         let of_clients = ConnectionSettings {

@@ -6,6 +6,7 @@ use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kassa_store::system_authorities::{NO_AUTHORITIES, has_authorities};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 #[cfg(feature = "test-support")]
@@ -58,8 +59,13 @@ impl S3Settings {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let prefix = Path::parse(&self.prefix).map_err(|error| unusable(error.to_string()))?;
         let plain = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
+        if !plain && !has_authorities() {
+            return Err(unusable(NO_AUTHORITIES.to_owned()));
+        }
         let options =
             ClientOptions::new().with_timeout_disabled().with_read_timeout(S3_READ_TIMEOUT).with_allow_http(plain);
+        // None are needed in the clear.
+        let options = options.with_no_system_certificates(!has_authorities());
         let mut builder = AmazonS3Builder::new()
             .with_client_options(options)
             .with_bucket_name(&self.bucket)

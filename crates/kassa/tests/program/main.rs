@@ -4,6 +4,7 @@
 
 mod admin;
 mod attacks;
+mod authorities;
 mod backup;
 mod bench;
 mod buyers;
