@@ -37,6 +37,7 @@ mod migrate;
 mod misbehaving_sockets;
 mod postgres;
 mod read_only;
+mod runbooks;
 mod sale;
 mod sales_snapshot;
 mod scheduled_backups;
