@@ -110,6 +110,7 @@ pub mod mail {
 /// The writers of a database, and what they share.
 pub mod node {
     pub use crate::commands::node::*;
+    pub use crate::model::backup_claim::*;
     pub use crate::model::installation_setting::*;
     pub use crate::model::node::*;
 }

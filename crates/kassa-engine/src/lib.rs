@@ -11,6 +11,7 @@ pub mod accounts;
 mod attachments;
 mod auth;
 pub mod availability;
+mod backup_claims;
 mod caller;
 pub mod clock;
 pub mod confirmation;

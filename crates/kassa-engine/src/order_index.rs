@@ -65,8 +65,7 @@ pub struct OrderIndexState {
 impl Engine {
     /// One who may follow the feed for this server.
     pub fn order_index_follower(&self) -> OrderIndexFollower {
-        let number = (u64::from(self.random_u32()) << 32) | u64::from(self.random_u32());
-        OrderIndexFollower { number, scanned_to: Mutex::default() }
+        OrderIndexFollower { number: self.random_number(), scanned_to: Mutex::default() }
     }
 
     /// What was sold, as far as it is counted.

@@ -25,6 +25,7 @@ pub mod rows;
 mod schema_migrations;
 mod selectors;
 pub mod sqlite;
+pub mod system_authorities;
 mod tables;
 
 pub use error::StoreError;

@@ -13,12 +13,14 @@ use kassa_engine::mail::MailSettings;
 use kassa_engine::outgoing::OutgoingHttp;
 use kassa_engine::webhooks::WebhookSettings;
 use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads, RedirectTarget};
+use kassa_store::system_authorities::{NO_AUTHORITIES, has_authorities};
 use kassa_web::{ShopSettings, Site};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::backups::{BackupSchedule, run_schedule};
 use crate::error::Fatal;
 use crate::installation::Installation;
 use crate::open_files;
@@ -56,6 +58,11 @@ impl BoundServer {
     /// Starts logging, and takes the ports. From here on clients wait for their answers. Webhooks leave by `outgoing`.
     pub(crate) fn bind(arguments: ServerArguments, outgoing: OutgoingHttp) -> Result<Self, Fatal> {
         let log_filter = telemetry::start(&arguments.log, arguments.log_format)?;
+        if !has_authorities() {
+            tracing::warn!(
+                "{NO_AUTHORITIES}. Until then, nothing can be sent to https receivers of webhooks, or to Stripe"
+            );
+        }
         let (notifier, mut passed) = (Notifier::from_environment()?, PassedSockets::from_environment()?);
         arguments.tls.check_redirect(arguments.public_url.as_ref())?;
         let of_clients = ConnectionSettings {
@@ -102,14 +109,15 @@ impl BoundServer {
         Ok(format!("{scheme}://{}", self.listener.listener.local_addr()?))
     }
 
-    /// Serves an installation, sends its mails and webhooks, and keeps its changes for so long, until SIGTERM or SIGINT.
-    /// At SIGHUP it reads its settings again.
+    /// Serves an installation, sends its mails and webhooks, keeps its changes for so long, and makes backups, until SIGTERM
+    /// or SIGINT. At SIGHUP it reads its settings again.
     pub(crate) async fn run(
         self,
         installation: &Installation,
         data: &Path,
         mails: MailSettings,
         changes_kept: Duration,
+        backups: Option<BackupSchedule>,
     ) -> Result<(), Fatal> {
         // It takes a moment, and no request should wait for it.
         tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
@@ -140,6 +148,7 @@ impl BoundServer {
             tls: self.of_clients.tls.clone(),
         };
         let (stop, stopped) = watch::channel(false);
+        let backups = backups.map(|backups| tokio::spawn(run_schedule(backups, engine.clone(), stopped.clone())));
         let port = self.listener.listener.local_addr()?.port();
         let public_url = self.config.public_url.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned());
         let redirect = self.redirect_listener.map(|bound| {
@@ -163,7 +172,7 @@ impl BoundServer {
         self.notifier.stopping();
         tracing::info!("shutting down: draining requests");
         stop.send_replace(true);
-        stop_in_order(installation, servers, housekeeping).await?;
+        stop_in_order(installation, servers, backups, housekeeping).await?;
         tracing::info!("stopped");
         if by_itself { Err("the engine stopped unexpectedly".into()) } else { Ok(()) }
     }
@@ -173,10 +182,14 @@ impl BoundServer {
 async fn stop_in_order(
     installation: &Installation,
     [public, redirect, ops]: [Option<JoinHandle<()>>; 3],
+    backups: Option<JoinHandle<()>>,
     housekeeping: Housekeeping,
 ) -> Result<(), Fatal> {
     for server in [public, redirect].into_iter().flatten() {
         server.await?;
+    }
+    if let Some(backups) = backups {
+        backups.await?;
     }
     housekeeping.stop().await;
     installation.engine.close().await;

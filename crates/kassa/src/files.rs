@@ -1,11 +1,12 @@
 //! Where the files of an installation are: flags, and what they mean.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
 use kassa_engine::FileStore;
-use kassa_engine::files::S3Settings;
+use kassa_engine::files::{NamedFiles, S3Settings};
 
 use crate::error::Fatal;
 use crate::secrets::{NamedSecret, S3_ACCESS_KEY, S3_SECRET_KEY};
@@ -58,6 +59,17 @@ impl FromStr for FileStorageLocation {
     }
 }
 
+/// As it is given.
+impl fmt::Display for FileStorageLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(f, "{}", folder.display()),
+            Self::Bucket { bucket, prefix } if prefix.is_empty() => write!(f, "s3://{bucket}"),
+            Self::Bucket { bucket, prefix } => write!(f, "s3://{bucket}/{prefix}"),
+        }
+    }
+}
+
 impl FilesArguments {
     /// In `files` of the data folder, whatever the environment says.
     pub(crate) fn in_data_folder() -> Self {
@@ -84,18 +96,28 @@ impl FilesArguments {
     pub(crate) fn open_location(&self, place: &FileStorageLocation) -> Result<FileStore, Fatal> {
         match place {
             FileStorageLocation::Folder(folder) => Ok(FileStore::in_folder(folder)?),
-            FileStorageLocation::Bucket { bucket, prefix } => {
-                let (access_key, secret_key) = self.bucket_keys()?;
-                Ok(FileStore::in_bucket(&S3Settings {
-                    bucket: bucket.clone(),
-                    prefix: prefix.clone(),
-                    endpoint: self.s3_endpoint.clone(),
-                    region: self.s3_region.clone(),
-                    access_key,
-                    secret_key,
-                })?)
-            }
+            FileStorageLocation::Bucket { bucket, prefix } => Ok(FileStore::in_bucket(&self.s3(bucket, prefix)?)?),
         }
+    }
+
+    /// Opens a bucket at the same service for files with names of their own; a folder is an error.
+    pub(crate) fn open_bucket(&self, place: &FileStorageLocation) -> Result<NamedFiles, Fatal> {
+        match place {
+            FileStorageLocation::Folder(folder) => Err(format!("{}: it is no bucket", folder.display()).into()),
+            FileStorageLocation::Bucket { bucket, prefix } => Ok(NamedFiles::in_bucket(&self.s3(bucket, prefix)?)?),
+        }
+    }
+
+    fn s3(&self, bucket: &str, prefix: &str) -> Result<S3Settings, Fatal> {
+        let (access_key, secret_key) = self.bucket_keys()?;
+        Ok(S3Settings {
+            bucket: bucket.to_owned(),
+            prefix: prefix.to_owned(),
+            endpoint: self.s3_endpoint.clone(),
+            region: self.s3_region.clone(),
+            access_key,
+            secret_key,
+        })
     }
 
     /// Whether whatever the place needs was given. Nothing is opened.

@@ -2,6 +2,7 @@
 
 mod admin;
 mod backup;
+mod backups;
 mod bound_server;
 mod changes;
 mod config;
@@ -74,9 +75,9 @@ enum Commands {
     Export(export::ExportArguments),
     /// Prints what has changed, in its order; safe while the server runs.
     Changes(changes::ChangesArguments),
-    /// Writes the database and the attachments of a data folder to one file; safe while the server runs.
+    /// Writes the database and the attachments of an installation to one file; safe while the server runs.
     Backup(backup::BackupArguments),
-    /// Creates a data folder from a backup.
+    /// Creates an installation from a backup, or only checks the backup.
     Restore(backup::RestoreArguments),
     /// Recounts everything and reports every mismatch; safe while the server runs.
     Verify(verify::VerifyArguments),
@@ -132,8 +133,8 @@ fn main() -> ExitCode {
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
         Commands::Changes(arguments) => runtime.block_on(changes::run(arguments)).map(succeeded),
-        Commands::Backup(arguments) => backup::run(&arguments).map(succeeded),
-        Commands::Restore(arguments) => backup::restore(&arguments).map(succeeded),
+        Commands::Backup(arguments) => runtime.block_on(backup::run(arguments)).map(succeeded),
+        Commands::Restore(arguments) => runtime.block_on(backup::restore(arguments)).map(succeeded),
         Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),

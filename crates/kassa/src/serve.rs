@@ -8,6 +8,7 @@ use kassa_domain::{DecisionSettings, Percent, RegistrationPolicy};
 use kassa_engine::documents::Fonts;
 use kassa_http::SettingInForce;
 
+use crate::backups::BackupScheduleArguments;
 use crate::bound_server::BoundServer;
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
@@ -56,6 +57,8 @@ pub(crate) struct ServeArguments {
     /// How many days the feed keeps what has changed.
     #[arg(long, env = "KASSA_CHANGES_KEPT_DAYS", value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3_660))]
     changes_kept_days: u16,
+    #[command(flatten)]
+    pub(crate) backups: BackupScheduleArguments,
 }
 
 impl ServeArguments {
@@ -79,6 +82,7 @@ impl ServeArguments {
             self.stripe.clone().api(self.server.shop.currency).map(drop),
             self.server.shop.clone().settings().map(drop),
             self.document_fonts().map(drop),
+            self.backups.schedule(place).map(drop),
             self.server.tls.identity().map(drop),
             self.server.tls.check_redirect(self.server.public_url.as_ref()),
         ];
@@ -163,6 +167,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let outgoing = arguments.server.webhooks.outgoing([])?;
     let fonts = arguments.document_fonts()?;
     let stripe = arguments.stripe.api(arguments.server.shop.currency)?;
+    let backups = arguments.backups.schedule(&arguments.installation)?;
     let holds = arguments.server.limits.holds();
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
@@ -180,5 +185,5 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         installation.engine.use_stripe(stripe);
     }
     let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
-    server.run(&installation, &arguments.installation.data, mails, changes_kept).await
+    server.run(&installation, &arguments.installation.data, mails, changes_kept, backups).await
 }

@@ -18,6 +18,8 @@ pub enum InstallationSettingName {
     SecretFingerprint,
     /// How far orders were looked at, to find them and to add them up.
     OrderIndex,
+    /// Who makes the backups.
+    Backups,
 }
 
 impl Row for InstallationSetting {

@@ -5,6 +5,7 @@
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;
+pub(crate) mod backup_claim;
 pub(crate) mod change;
 pub(crate) mod deal;
 pub(crate) mod event;

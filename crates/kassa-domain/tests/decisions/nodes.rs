@@ -1,6 +1,9 @@
-//! The numbers of writers: who may claim one, and how long it stays theirs.
+//! The numbers of writers: who may claim one, and how long it stays theirs. Which server makes backups.
 
-use kassa_domain::node::{ClaimNode, NODE_LEASE_MS, Node, ReleaseNode, RenewNodeLease};
+use kassa_domain::node::{
+    BackupClaim, ClaimBackups, ClaimNode, InstallationSetting, InstallationSettingName, NODE_LEASE_MS, Node,
+    ReleaseNode, RenewNodeLease,
+};
 use kassa_domain::{Actor, Timestamp};
 
 use crate::fixture::{Fixture, NOON};
@@ -86,4 +89,30 @@ fn a_number_that_was_given_back_is_free_even_for_a_clock_that_is_behind() {
     fixture.give(&Actor::System, &ReleaseNode).unwrap();
     fixture.now = NOON.plus_ms(-3_600_000);
     assert_eq!(fixture.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(5)));
+}
+
+#[test]
+fn one_server_at_a_time_makes_backups() {
+    let mut fixture = Fixture::new();
+    let mut claim = |worker: u64, ms: i64| {
+        let command = ClaimBackups { claim: BackupClaim { worker, till: NOON.plus_ms(ms) } };
+        fixture.give(&Actor::System, &command).unwrap()
+    };
+    assert!(claim(1, 10));
+    assert!(!claim(2, 10), "another has it");
+    assert!(claim(1, 20), "it is renewed");
+    assert!(!claim(2, 10));
+    assert!(claim(1, 0), "it is given back");
+    assert!(claim(2, 10));
+    assert!(!claim(1, 0), "nobody ends the claim of another");
+    assert!(!claim(3, 10));
+}
+
+#[test]
+fn a_claim_of_backups_that_cannot_be_read_claims_nothing() {
+    let mut fixture = Fixture::new();
+    let name = InstallationSettingName::Backups;
+    fixture.arrange(|view| view.installation_settings.put(InstallationSetting { name, value: "nonsense".to_owned() }));
+    let claim = BackupClaim { worker: 1, till: NOON.plus_ms(10) };
+    assert_eq!(fixture.give(&Actor::System, &ClaimBackups { claim }), Ok(true));
 }

@@ -129,6 +129,11 @@ impl Engine {
         u32::from_le_bytes([a, b, c, d])
     }
 
+    /// A number for one who competes with others, on whatever server they are.
+    pub fn random_number(&self) -> u64 {
+        self.inner.random.lock().next_u64()
+    }
+
     /// The store of the bytes of attachments.
     pub fn files(&self) -> &FileStore {
         &self.inner.files

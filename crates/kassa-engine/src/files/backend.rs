@@ -6,12 +6,13 @@ use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::ClientOptions;
+use kassa_store::system_authorities::{NO_AUTHORITIES, has_authorities};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 #[cfg(feature = "test-support")]
 use object_store::memory::InMemory;
 use object_store::path::Path;
+use object_store::{ClientOptions, ObjectStore};
 
 use super::FileStore;
 
@@ -50,6 +51,36 @@ pub enum FileStoreError {
     Bucket(String),
 }
 
+impl S3Settings {
+    /// The bucket, and what goes before each name in it.
+    pub(super) fn open(&self) -> Result<(Arc<dyn ObjectStore>, Path), FileStoreError> {
+        let unusable = |error: String| FileStoreError::Bucket(error);
+        // Another part of the program may have chosen already: the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let prefix = Path::parse(&self.prefix).map_err(|error| unusable(error.to_string()))?;
+        let plain = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
+        if !plain && !has_authorities() {
+            return Err(unusable(NO_AUTHORITIES.to_owned()));
+        }
+        let options =
+            ClientOptions::new().with_timeout_disabled().with_read_timeout(S3_READ_TIMEOUT).with_allow_http(plain);
+        // None are needed in the clear.
+        let options = options.with_no_system_certificates(!has_authorities());
+        let mut builder = AmazonS3Builder::new()
+            .with_client_options(options)
+            .with_bucket_name(&self.bucket)
+            .with_region(&self.region)
+            .with_access_key_id(&self.access_key)
+            .with_secret_access_key(&self.secret_key)
+            .with_virtual_hosted_style_request(false);
+        if let Some(endpoint) = &self.endpoint {
+            builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
+        }
+        let store = builder.build().map_err(|error| unusable(error.to_string()))?;
+        Ok((Arc::new(store), prefix))
+    }
+}
+
 impl FileStore {
     /// In a folder, which is made when it is not there. What was stored is on the disk. Others do not look into it: a name
     /// of a file is all that it takes to read it.
@@ -63,25 +94,8 @@ impl FileStore {
 
     /// In a bucket. Nothing is asked of it yet.
     pub fn in_bucket(s3: &S3Settings) -> Result<Self, FileStoreError> {
-        let unusable = |error: String| FileStoreError::Bucket(error);
-        // Another part of the program may have chosen already: the same.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let prefix = Path::parse(&s3.prefix).map_err(|error| unusable(error.to_string()))?;
-        let plain = s3.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
-        let options =
-            ClientOptions::new().with_timeout_disabled().with_read_timeout(S3_READ_TIMEOUT).with_allow_http(plain);
-        let mut builder = AmazonS3Builder::new()
-            .with_client_options(options)
-            .with_bucket_name(&s3.bucket)
-            .with_region(&s3.region)
-            .with_access_key_id(&s3.access_key)
-            .with_secret_access_key(&s3.secret_key)
-            .with_virtual_hosted_style_request(false);
-        if let Some(endpoint) = &s3.endpoint {
-            builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
-        }
-        let store = builder.build().map_err(|error| unusable(error.to_string()))?;
-        Ok(Self::with_store(Arc::new(store), prefix, S3_PART_BYTES))
+        let (store, prefix) = s3.open()?;
+        Ok(Self::with_store(store, prefix, S3_PART_BYTES))
     }
 
     /// In memory: for tests.

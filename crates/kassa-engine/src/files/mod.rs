@@ -6,11 +6,13 @@
 
 mod backend;
 mod copy;
+mod named;
 mod upload;
 mod upload_slots;
 
 pub use backend::{FileStoreError, S3Settings};
 pub use copy::{ContentMismatch, CopyOutcome};
+pub use named::{BucketError, NamedFiles, NamedUpload};
 pub use upload::{StoredFile, Upload};
 
 use std::fmt;

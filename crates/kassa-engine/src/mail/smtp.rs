@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kassa_store::system_authorities::{NO_AUTHORITIES, has_authorities};
 use lettre::transport::smtp::Error as SmtpError;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
@@ -92,6 +93,9 @@ impl Smtp {
         let tls = match settings.security {
             SmtpSecurity::Off => None,
             SmtpSecurity::StartTls | SmtpSecurity::Tls => {
+                if settings.root_certificate.is_none() && !has_authorities() {
+                    return Err(MailerError::Smtp(NO_AUTHORITIES.to_owned()));
+                }
                 Some(tls_parameters(&settings).map_err(|error| MailerError::Smtp(error.to_string()))?)
             }
         };

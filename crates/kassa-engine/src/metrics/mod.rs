@@ -1,12 +1,14 @@
 //! What a server counts, for its operators. Whoever counts holds the counter: nothing is looked up and nothing is
 //! written while a request waits.
 
+mod backups;
 mod limit_hits;
 mod payments;
 mod periodic_jobs;
 mod text;
 mod webhooks;
 
+pub use backups::BackupMetrics;
 pub use limit_hits::{Limit, LimitHits};
 pub(crate) use payments::PaymentSteps;
 pub use text::MetricsText;
@@ -129,6 +131,7 @@ pub(crate) struct Metrics {
     payments: PaymentMetrics,
     periodic_jobs: PeriodicJobs,
     webhooks: WebhookMetrics,
+    backups: BackupMetrics,
     /// Of the last recount; -1 before the first.
     findings: AtomicI64,
     verified_at_s: AtomicI64,
@@ -145,6 +148,7 @@ impl Metrics {
             payments: PaymentMetrics::default(),
             periodic_jobs: PeriodicJobs::default(),
             webhooks: WebhookMetrics::default(),
+            backups: BackupMetrics::default(),
             findings: AtomicI64::new(-1),
             verified_at_s: AtomicI64::new(0),
         }
@@ -182,6 +186,11 @@ impl Metrics {
         &self.webhooks
     }
 
+    /// What is counted of backups.
+    pub(crate) fn backups(&self) -> &BackupMetrics {
+        &self.backups
+    }
+
     /// A recount has ended.
     pub(crate) fn record_verification(&self, verified: &VerifyReport, now: Timestamp) {
         self.findings.store(i64::try_from(verified.findings.count()).unwrap_or(i64::MAX), Ordering::Relaxed);
@@ -203,6 +212,7 @@ impl Metrics {
         text.distribution("kassa_batch_seconds", &[], &self.commit_durations);
         self.periodic_jobs.write(text);
         self.webhooks.write(text);
+        self.backups.write(text);
         text.gauge("kassa_verify_findings", "Mismatches found by the last verification; -1 before the first.");
         text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
         text.gauge("kassa_verify_timestamp_seconds", "Unix time of the last verification; 0 before the first.");

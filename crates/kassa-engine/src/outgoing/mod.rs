@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use kassa_store::system_authorities::has_authorities;
 use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Client, redirect, retry};
 use tokio::time::Instant;
@@ -83,7 +84,14 @@ impl OutgoingHttp {
         let rules = Arc::new(rules);
         let client = |reach| {
             let resolver = CheckingResolver { lookup: Arc::clone(lookup), rules: Arc::clone(&rules), reach };
-            Client::builder()
+            let builder = Client::builder();
+            // Where nobody is trusted, https fails when it is asked for, and not before.
+            let builder = if has_authorities() {
+                builder.tls_certs_merge(root.clone())
+            } else {
+                builder.tls_certs_only(root.clone())
+            };
+            builder
                 .user_agent(concat!("Kassa/", env!("CARGO_PKG_VERSION")))
                 .redirect(redirect::Policy::none())
                 .retry(retry::never())
@@ -94,7 +102,6 @@ impl OutgoingHttp {
                 .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(IDLE_TIMEOUT)
                 .pool_max_idle_per_host(IDLE_MAX)
-                .tls_certs_merge(root.clone())
                 .dns_resolver(Arc::new(resolver))
                 .build()
         };

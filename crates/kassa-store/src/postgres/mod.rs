@@ -102,6 +102,16 @@ impl Postgres {
         })
     }
 
+    /// The schema that its tables are in, such as `public`.
+    pub fn schema_name(&self) -> BoxFuture<'_, Result<String, StoreError>> {
+        Box::pin(async move {
+            let connection = self.pool.acquire().await?;
+            let name = schema::schema_name(&connection).await?;
+            self.pool.release(connection);
+            Ok(name)
+        })
+    }
+
     /// How the server is set up. Changes nothing.
     pub fn health(&self) -> BoxFuture<'_, Result<PostgresHealth, StoreError>> {
         Box::pin(async move {

@@ -52,6 +52,12 @@ pub(super) async fn health(connection: &Connection) -> Result<PostgresHealth, St
     })
 }
 
+/// The schema that its tables are in.
+pub(super) async fn schema_name(connection: &Connection) -> Result<String, StoreError> {
+    let row = connection.query_row("SELECT current_schema()::text", &[]).await?.ok_or_else(missing_row_error)?;
+    Ok(row.try_get::<_, Option<String>>(0)?.unwrap_or_default())
+}
+
 /// Looks which tables the database has, without changing anything: one of another program is an error.
 pub(super) async fn inspect(connection: &Connection) -> Result<DriverTables, StoreError> {
     let tables = "SELECT current_schema()::text, count(*) FILTER (WHERE c.relname = 'kassa_migrations'), \

@@ -18,6 +18,7 @@ use tokio_rustls::TlsConnector;
 
 use super::url::{DatabaseUrl, TlsMode, TrustedRoots};
 use crate::error::StoreError;
+use crate::system_authorities::NO_AUTHORITIES;
 
 /// Makes connections as secret as the URL says.
 #[derive(Clone)]
@@ -61,6 +62,9 @@ fn verifier(roots: &TrustedRoots, provider: &Arc<CryptoProvider>) -> Result<Arc<
         TrustedRoots::System => {
             // What is broken in the system's store is not what this server needs; it is reported if none is left.
             store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            if store.is_empty() {
+                return Err(tls_error(&NO_AUTHORITIES));
+            }
         }
         TrustedRoots::File(path) => {
             let named = |error: &dyn std::fmt::Display| {

@@ -1,6 +1,8 @@
 //! The URL of a database: what the driver reads of it, and what we read ourselves.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -128,6 +130,50 @@ impl DatabaseUrl {
         Ok(Self { config, security, roots: roots.unwrap_or(TrustedRoots::System) })
     }
 
+    /// The same for programs of PostgreSQL, such as `pg_dump`, as variables of their environment: unlike a command line,
+    /// others do not see them, and so the password may be there.
+    pub fn client_environment(&self) -> Vec<(&'static str, OsString)> {
+        let config = &self.config;
+        let hosts: Vec<OsString> = if config.get_hosts().is_empty() {
+            config.get_hostaddrs().iter().map(|address| address.to_string().into()).collect()
+        } else {
+            let host = |host: &Host| match host {
+                Host::Tcp(name) => name.into(),
+                Host::Unix(path) => path.clone().into_os_string(),
+            };
+            config.get_hosts().iter().map(host).collect()
+        };
+        let ports: Vec<OsString> = config.get_ports().iter().map(|port| port.to_string().into()).collect();
+        let timeout = config.get_connect_timeout().map_or(0, Duration::as_secs);
+        // What would take any is given the first host that answers.
+        let is_read_only = config.get_target_session_attrs() == TargetSessionAttrs::ReadOnly;
+        let mut variables = vec![
+            ("PGHOST", hosts.join(OsStr::new(","))),
+            ("PGUSER", self.user().into()),
+            ("PGDATABASE", config.get_dbname().unwrap_or(self.user()).into()),
+            ("PGCONNECT_TIMEOUT", timeout.to_string().into()),
+            ("PGTARGETSESSIONATTRS", if is_read_only { "read-only" } else { "read-write" }.into()),
+            ("PGAPPNAME", "kassa backup".into()),
+            ("PGSSLMODE", self.security.name().into()),
+        ];
+        if !ports.is_empty() {
+            variables.push(("PGPORT", ports.join(OsStr::new(","))));
+        }
+        if let Some(password) = config.get_password() {
+            variables.push(("PGPASSWORD", OsStr::from_bytes(password).to_owned()));
+        }
+        if let Some(options) = config.get_options() {
+            variables.push(("PGOPTIONS", options.into()));
+        }
+        match (&self.roots, self.security) {
+            (TrustedRoots::File(file), _) => variables.push(("PGSSLROOTCERT", file.clone().into_os_string())),
+            // It takes no weaker mode with those of the system.
+            (TrustedRoots::System, TlsMode::VerifyFull) => variables.push(("PGSSLROOTCERT", "system".into())),
+            (TrustedRoots::System, _) => {}
+        }
+        variables
+    }
+
     /// The user's name.
     pub(super) fn user(&self) -> &str {
         self.config.get_user().unwrap_or_default()
@@ -135,6 +181,16 @@ impl DatabaseUrl {
 }
 
 impl TlsMode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Disable => "disable",
+            Self::Prefer => "prefer",
+            Self::Require => "require",
+            Self::VerifyCa => "verify-ca",
+            Self::VerifyFull => "verify-full",
+        }
+    }
+
     fn parse(text: &str) -> Result<Self, InvalidDatabaseUrl> {
         match text {
             "disable" => Ok(Self::Disable),
@@ -221,6 +277,34 @@ mod tests {
             let url = url(&format!("postgres://kassa@db/t{query}")).unwrap();
             assert_eq!((url.security, &url.roots, url.config.get_ssl_mode()), (security, roots, driver), "{query}");
         }
+    }
+
+    #[test]
+    fn programs_of_postgresql_are_told_the_same() {
+        let told = |text: &str| -> Vec<String> {
+            let variables = url(text).unwrap().client_environment();
+            variables.iter().map(|(name, value)| format!("{name}={}", value.display())).collect()
+        };
+        let several = told("postgres://ann:s3%40cret@a:1,b:2/t?sslmode=verify-full&options=-c%20search_path%3Dx");
+        for expected in [
+            "PGHOST=a,b",
+            "PGPORT=1,2",
+            "PGUSER=ann",
+            "PGDATABASE=t",
+            "PGPASSWORD=s3@cret",
+            "PGOPTIONS=-c search_path=x",
+            "PGSSLMODE=verify-full",
+            "PGSSLROOTCERT=system",
+            "PGTARGETSESSIONATTRS=read-write",
+            "PGCONNECT_TIMEOUT=3",
+        ] {
+            assert!(several.iter().any(|variable| variable == expected), "{expected}: {several:?}");
+        }
+        let local = told("postgres://kassa@%2Frun%2Fpg?sslmode=verify-ca&sslrootcert=/ca.pem");
+        for expected in ["PGHOST=/run/pg", "PGDATABASE=kassa", "PGSSLMODE=verify-ca", "PGSSLROOTCERT=/ca.pem"] {
+            assert!(local.iter().any(|variable| variable == expected), "{expected}: {local:?}");
+        }
+        assert!(!local.iter().any(|variable| variable.starts_with("PGPASSWORD")), "{local:?}");
     }
 
     #[test]

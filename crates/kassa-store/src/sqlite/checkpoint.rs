@@ -74,13 +74,20 @@ impl Checkpointer {
         let mut log = Log { connection, readers, limits, write_turn: Arc::clone(&write_turn), left_alone_since: None };
         let stopped = Arc::clone(&stop);
         let work = move || {
-            let mut stop = stopped.0.lock();
+            let (mut stop, mut is_failing) = (stopped.0.lock(), false);
             while !*stop {
                 stopped.1.wait_for(&mut stop, INTERVAL);
                 MutexGuard::unlocked(&mut stop, || {
-                    if let Err(error) = log.shorten() {
-                        tracing::warn!(%error, "the log could not be moved; it will be tried again");
+                    let moved = log.shorten();
+                    match &moved {
+                        Ok(()) if is_failing => tracing::info!("the log can be moved again"),
+                        Err(error) if !is_failing => {
+                            tracing::warn!(%error, "the log could not be moved; it will be tried again");
+                        }
+                        // Whatever has filled the disk, this adds no more lines to it.
+                        Ok(()) | Err(_) => {}
                     }
+                    is_failing = moved.is_err();
                 });
             }
         };

@@ -126,7 +126,7 @@ impl DataFolder {
 }
 
 /// Sees that a file is a whole database of ours, which this program knows.
-fn verify_database(file: &Path) -> Result<(), StoreError> {
+pub fn verify_database(file: &Path) -> Result<(), StoreError> {
     if schema::pending_migrations(file, SQLITE_MIGRATIONS)?.is_none() {
         return Err(StoreError::Foreign("there is no database of Kassa in it".to_owned()));
     }

@@ -17,7 +17,7 @@ mod statements;
 mod writer;
 
 pub use copy_source::SqliteCopySource;
-pub use data_folder::DataFolder;
+pub use data_folder::{DataFolder, verify_database};
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;

@@ -56,6 +56,7 @@ fn setting_name(name: InstallationSettingName) -> &'static str {
     match name {
         InstallationSettingName::SecretFingerprint => "secret_fingerprint",
         InstallationSettingName::OrderIndex => "order_index",
+        InstallationSettingName::Backups => "backups",
     }
 }
 
@@ -63,6 +64,7 @@ fn read_setting_name(text: &str) -> Result<InstallationSettingName, StoreError> 
     match text {
         "secret_fingerprint" => Ok(InstallationSettingName::SecretFingerprint),
         "order_index" => Ok(InstallationSettingName::OrderIndex),
+        "backups" => Ok(InstallationSettingName::Backups),
         other => Err(StoreError::Corrupt(format!("setting {other}"))),
     }
 }

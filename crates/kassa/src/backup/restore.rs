@@ -1,89 +1,130 @@
-//! `kassa restore`: a data folder of what `kassa backup` has written.
+//! `kassa restore`: an installation of what `kassa backup` or a server has written.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek as _};
-use std::path::{Component, Path, PathBuf};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
 
 use clap::Args;
+use kassa_store::StoreError;
+use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
-use tar::{Archive, Entry, EntryType};
 
-use super::partial_file::create_private_file;
-use super::{COMPLETE_ENTRY, DATABASE_ENTRY, DIGEST_LINE_PREFIX, FILES_ENTRY, POSTGRES_NOT_SUPPORTED, digest_writer};
+use crate::backups::{
+    ArchiveContents, ArchiveEntry, BackupFile, DatabaseKind, FILES_ENTRY, create_private_file, read_archive,
+    restore_dump,
+};
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
+use crate::files::FileStorageLocation;
+use crate::installation;
 use crate::telemetry::{self, LogFormat};
+
+/// Where the database is unpacked, until all of the archive was read.
+const DRAFT: &str = "kassa.db.new";
 
 /// Flags of `kassa restore`.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArguments {
-    /// What `kassa backup` has written.
+    /// What `kassa backup`, or a server, has written: a file, or `s3://<bucket>/<name>`.
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: FileStorageLocation,
+    /// Only reads the file to its end, and looks at the database in it, which is unpacked meanwhile: beside the file, or in
+    /// the data folder if it is in a bucket.
+    #[arg(long)]
+    verify: bool,
     #[command(flatten)]
     installation: InstallationArguments,
 }
 
-/// Longer than the last entry is, in bytes.
-const COMPLETE_ENTRY_BYTES_MAX: u64 = 1_024;
-
-/// Why a file is of no use.
-#[derive(Debug, thiserror::Error)]
-enum BackupError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error("it is no backup of Kassa: it holds {0:?}")]
-    UnexpectedEntry(PathBuf),
-    #[error("it is not complete: it breaks off before its end")]
-    Truncated,
-    #[error("it is damaged: it holds other bytes than were written")]
-    Damaged,
-    #[error("it holds no database")]
-    NoDatabase,
-}
-
-/// Unpacks the file, looks at what it holds, and makes that the database of the folder, at the very end: a folder in
-/// which it was interrupted holds none, and no server starts on it.
-pub(crate) fn restore(arguments: &RestoreArguments) -> Result<(), Fatal> {
+/// Unpacks the file, looks at what it holds, and makes that the database, at the very end: what was interrupted holds none,
+/// and no server starts on it.
+pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Fatal> {
     telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
-    let RestoreArguments { file, installation: place } = arguments;
-    if place.database()?.is_some() {
-        return Err(POSTGRES_NOT_SUPPORTED.into());
-    }
+    let RestoreArguments { file, verify, installation: place } = arguments;
+    let file = BackupFile::at(&file, &place.files)?;
     let data = &place.data;
-    let folder =
-        DataFolder::open_for_server(data).map_err(|error| format!("data folder {}: {error}", data.display()))?;
-    let files = restore_into(&folder, arguments).inspect_err(|_| folder.remove_created())?;
-    println!("{} holds the database and {files} files of {}.", data.display(), file.display());
-    if !folder.secret_file().exists() {
+    if verify {
+        let found = file.verify(data).await?;
+        println!("{file} is whole: it holds the database and {} files.", found.files);
+        return Ok(());
+    }
+    let (files, secret) = if let Some(url) = place.database()? {
+        (restore_on_server(&url, data, &file).await?, data.join("secret"))
+    } else {
+        let folder =
+            DataFolder::open_for_server(data).map_err(|error| format!("data folder {}: {error}", data.display()))?;
+        let restored = restore_into_folder(&folder, data, &file).await;
+        (restored.inspect_err(|_| folder.remove_created())?, folder.secret_file())
+    };
+    println!("{} holds the database and {files} files of {file}.", where_it_is(&place)?);
+    if !secret.exists() {
         println!(
             "Put the secret that it was made with into {}, or give it to the server, before you start it.",
-            folder.secret_file().display()
+            secret.display()
         );
     }
     Ok(())
 }
 
+fn where_it_is(place: &InstallationArguments) -> Result<String, Fatal> {
+    let data = place.data.display();
+    Ok(place.database()?.map_or_else(|| data.to_string(), |url| format!("{url}, with {data},")))
+}
+
 /// Unpacks the archive into the folder, and returns the number of files besides the database.
-fn restore_into(folder: &DataFolder, arguments: &RestoreArguments) -> Result<u64, Fatal> {
-    let (data, file) = (&arguments.installation.data, &arguments.file);
-    let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", data.display());
-    let in_file = |error: &dyn std::error::Error| format!("{}: {error}", file.display());
-    let archive = File::open(file).map_err(|error| in_file(&error))?;
-    if folder.has_database().map_err(|error| in_folder(&error))? {
+async fn restore_into_folder(folder: &DataFolder, data: &Path, file: &BackupFile) -> Result<u64, Fatal> {
+    if folder.has_database().map_err(|error| format!("data folder {}: {error}", data.display()))? {
         return Err(format!("data folder {}: it holds a database already: give a new one", data.display()).into());
     }
-    // Whatever lies there is somebody's, and not taken away when something goes wrong.
-    if let Some(name) = [DATABASE_ENTRY, FILES_ENTRY].into_iter().find(|name| data.join(name).exists()) {
-        return Err(format!("data folder {}: it holds {name} already: give a new one", data.display()).into());
-    }
-    let draft = data.join("kassa.db.new");
-    let unpacked = unpack(archive, data, &draft);
-    let files = match unpacked {
-        Ok(files) => folder.restore_from(&draft).map(|()| files).map_err(|error| in_file(&error)),
-        Err(error) => Err(in_file(&error)),
+    reject_occupied(data, &[DatabaseKind::Sqlite.entry(), FILES_ENTRY])?;
+    let draft = data.join(DRAFT);
+    let files = match unpack(file, data, &draft).await {
+        Ok(ArchiveContents { database: DatabaseKind::Sqlite, files }) => {
+            folder.restore_from(&draft).map(|()| files).map_err(|error| format!("{file}: {error}").into())
+        }
+        Ok(ArchiveContents { database: DatabaseKind::Postgres, .. }) => {
+            let advice = "name an empty database by --database or KASSA_DATABASE";
+            Err(format!("{file}: it holds a dump of PostgreSQL: {advice}").into())
+        }
+        Err(error) => Err(error),
     };
-    Ok(files.inspect_err(|_| clean_up(data, &draft))?)
+    files.inspect_err(|_| clean_up(data, &draft))
+}
+
+/// Fills an empty database, and the data folder with the attachments; returns the number of these.
+async fn restore_on_server(url: &DatabaseUrl, data: &Path, file: &BackupFile) -> Result<u64, Fatal> {
+    let in_database = |error: StoreError| installation::database_error_text(url, &error);
+    let status = Postgres::connect(url).await.map_err(in_database)?.status().await.map_err(in_database)?;
+    if status.pending_migrations.is_some() {
+        return Err(format!("database {url}: it holds an installation already: give an empty one").into());
+    }
+    installation::create_data_folder(data).map_err(|error| format!("data folder {}: {error}", data.display()))?;
+    reject_occupied(data, &[FILES_ENTRY, DRAFT])?;
+    let draft = data.join(DRAFT);
+    let restored = match unpack(file, data, &draft).await {
+        Ok(ArchiveContents { database: DatabaseKind::Postgres, files }) => {
+            restore_dump(url, &draft).await.map(|()| files).map_err(Fatal::from)
+        }
+        Ok(ArchiveContents { database: DatabaseKind::Sqlite, .. }) => {
+            let advice = "restore it into a data folder, and move that by kassa copy";
+            Err(format!("{file}: it holds a database of SQLite: {advice}").into())
+        }
+        Err(error) => Err(error),
+    };
+    if restored.is_err() {
+        clean_up(data, &draft);
+    } else {
+        fs::remove_file(&draft)?;
+    }
+    restored
+}
+
+/// Whatever lies there is somebody's, and not taken away when something goes wrong.
+fn reject_occupied(data: &Path, names: &[&str]) -> Result<(), Fatal> {
+    match names.iter().find(|name| data.join(name).exists()) {
+        Some(name) => Err(format!("data folder {}: it holds {name} already: give a new one", data.display()).into()),
+        None => Ok(()),
+    }
 }
 
 /// What was unpacked in vain goes; the first error is the one to tell.
@@ -92,55 +133,24 @@ fn clean_up(data: &Path, draft: &Path) {
     let _ = fs::remove_dir_all(data.join(FILES_ENTRY));
 }
 
-/// Tells how many files there were besides the database.
-fn unpack(archive: File, data: &Path, draft: &Path) -> Result<u64, BackupError> {
-    let (mut files, mut has_database, mut end) = (0, false, None);
-    let mut archive = Archive::new(archive);
-    for entry in archive.entries()? {
-        let mut entry = entry?;
-        let name = entry.path()?.into_owned();
-        if end.is_some() || entry.header().entry_type() != EntryType::Regular {
-            return Err(BackupError::UnexpectedEntry(name));
-        }
-        if name == Path::new(DATABASE_ENTRY) {
-            has_database = true;
-            write_entry(entry, draft)?;
-        } else if name == Path::new(COMPLETE_ENTRY) {
-            let mut text = String::new();
-            entry.by_ref().take(COMPLETE_ENTRY_BYTES_MAX).read_to_string(&mut text)?;
-            end = Some((entry.raw_header_position(), text));
-        } else if is_attachment_entry(&name) {
-            files += 1;
-            write_entry(entry, &data.join(name))?;
-        } else {
-            return Err(BackupError::UnexpectedEntry(name));
-        }
-    }
-    let (length, text) = end.ok_or(BackupError::Truncated)?;
-    let mut archive = archive.into_inner();
-    archive.rewind()?;
-    let found = digest_writer::digest_of_prefix(archive, length)?;
-    if text.lines().find_map(|line| line.strip_prefix(DIGEST_LINE_PREFIX)) != Some(found.as_str()) {
-        return Err(BackupError::Damaged);
-    }
-    if has_database { Ok(files) } else { Err(BackupError::NoDatabase) }
-}
-
-/// Whether it is below `files`, and leads nowhere else.
-fn is_attachment_entry(name: &Path) -> bool {
-    let mut parts = name.components();
-    parts.next() == Some(Component::Normal(FILES_ENTRY.as_ref()))
-        && parts.all(|part| matches!(part, Component::Normal(_)))
+/// The database goes into the draft, and attachments where they belong.
+async fn unpack(file: &BackupFile, data: &Path, draft: &Path) -> Result<ArchiveContents, Fatal> {
+    let (data, draft) = (data.to_owned(), draft.to_owned());
+    let unpacked = file.read(move |archive| {
+        read_archive(archive, |entry, bytes| match entry {
+            ArchiveEntry::Database(_) => write_entry(bytes, &draft),
+            ArchiveEntry::Attachment(path) => write_entry(bytes, &data.join(path)),
+        })
+    });
+    Ok(unpacked.await?.map_err(|error| format!("{file}: {error}"))?)
 }
 
 /// Writes an entry into a new file, which is on the disk then.
-fn write_entry(mut entry: Entry<'_, File>, path: &Path) -> Result<(), BackupError> {
+fn write_entry(bytes: &mut dyn Read, path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let size = entry.size();
     let mut file = create_private_file(path)?;
-    let written = io::copy(&mut entry.by_ref().take(size), &mut file)?;
-    file.sync_all()?;
-    if written == size { Ok(()) } else { Err(BackupError::Truncated) }
+    io::copy(bytes, &mut file)?;
+    file.sync_all()
 }

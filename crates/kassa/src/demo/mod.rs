@@ -107,7 +107,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let site = tokio::spawn(kassa_http::static_pages::serve(site_listener, site, connections));
     // Whom the demo names does not wait for mail.
     let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), Some(url.parse()?), MailRates::OFF)?;
-    let ended = server.run(&installation, &place.data, mails, CHANGES_KEPT).await;
+    let ended = server.run(&installation, &place.data, mails, CHANGES_KEPT, None).await;
     site.abort();
     ended
 }

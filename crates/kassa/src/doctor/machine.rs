@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use kassa_http::CONNECTIONS_MAX;
+use kassa_store::system_authorities::{NO_AUTHORITIES, has_authorities};
 use rustix::fs::statvfs;
 use rustix::process::{Resource, getrlimit};
 
@@ -19,11 +20,12 @@ const FREE_PERCENT_MIN: u64 = 5;
 /// A certificate that ends sooner is a problem, in days: what renews it should have done so.
 const CERTIFICATE_DAYS_MIN: i64 = 14;
 
-/// The disk of the data folder, who can read the folder, and how many files may be open.
+/// The disk of the data folder, who can read the folder, how many files may be open, and whom the machine trusts.
 pub(super) fn look(data: &Path) -> Vec<Finding> {
     let mut findings = vec![look_at_disk(data)];
     findings.extend(look_at_folder(data));
     findings.push(look_at_open_files());
+    findings.push(look_at_authorities());
     findings
 }
 
@@ -84,6 +86,13 @@ fn look_at_open_files() -> Finding {
         return Finding::problem("open files", text, advice);
     }
     Finding::fine("open files", text)
+}
+
+fn look_at_authorities() -> Finding {
+    if has_authorities() {
+        return Finding::fine("authorities", "the machine trusts some");
+    }
+    Finding::problem("authorities", "the machine trusts none", NO_AUTHORITIES)
 }
 
 /// How long a certificate is good for.

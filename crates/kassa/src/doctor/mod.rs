@@ -21,7 +21,8 @@ use finding::Finding;
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     serve: Box<ServeArguments>,
-    /// The folder that backups are written to: the newest file in it must not be older than a day and an hour.
+    /// A folder that backups are written to: the newest file in it must not be older than a day and an hour. By default
+    /// those at `--backup-to` are looked at.
     #[arg(long, value_name = "DIR")]
     backups: Option<PathBuf>,
 }
@@ -43,7 +44,10 @@ pub(crate) async fn run(arguments: DoctorArguments) -> Result<ExitCode, Fatal> {
     findings.push(clock::look());
     findings.extend(serve.certificate_file().iter().map(|file| machine::look_at_certificate(file)));
     findings.extend(database::look(place, serve.connections_wanted()).await);
-    findings.push(backups::look(backups.as_deref()));
+    findings.push(match backups {
+        Some(folder) => backups::look_into(&folder),
+        None => backups::look(serve.backups.place(place)).await,
+    });
     for finding in &findings {
         println!("{finding}");
     }

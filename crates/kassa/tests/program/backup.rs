@@ -25,14 +25,21 @@ fn kassa_backup(data: &Path, file: &Path) -> Command {
 }
 
 /// `kassa restore` of this file into this folder.
-fn kassa_restore(file: &Path, data: &Path) -> Command {
+pub(crate) fn kassa_restore(file: &Path, data: &Path) -> Command {
     let mut command = kassa();
     command.arg("restore").arg(file).arg("--data").arg(data);
     command
 }
 
+/// Sees that a backup is one that can be restored.
 #[track_caller]
-fn run_successfully(command: &mut Command) -> CommandOutput {
+pub(crate) fn assert_whole(file: &Path) {
+    let verified = run_successfully(kassa().args(["restore", "--verify"]).arg(file));
+    assert!(verified.stdout.contains("is whole"), "{verified:?}");
+}
+
+#[track_caller]
+pub(crate) fn run_successfully(command: &mut Command) -> CommandOutput {
     let ended = run_command(command, "");
     assert!(ended.status.success(), "{ended:?}");
     ended
@@ -59,6 +66,7 @@ fn a_backup_made_under_load_is_complete_and_can_sell_again() {
     });
     server.assert_killed();
 
+    assert_whole(&file);
     fs::create_dir(&new).unwrap();
     fs::copy(old.join("secret"), new.join("secret")).unwrap();
     run_successfully(&mut kassa_restore(&file, &new));
@@ -113,7 +121,7 @@ fn backup_and_restore_never_overwrite_existing_files() {
     assert_eq!(fs::read(&part).unwrap(), b"of another run");
     let url = "postgres://kassa:hush@127.0.0.1:1/kassa";
     let on_server = run_command(kassa_backup(&data, &folder.path().join("c.tar")).env("KASSA_DATABASE", url), "");
-    on_server.assert_failed_naming(&["pg_dump"]);
+    on_server.assert_failed_naming(&["postgres://kassa@127.0.0.1:1/kassa"]);
     assert!(!folder.path().join("c.tar").exists());
 }
 
@@ -145,6 +153,8 @@ fn an_incomplete_backup_is_refused_and_leaves_no_database() {
         let (file, new) = (folder.path().join(format!("bad{at}.tar")), folder.path().join(format!("bad{at}")));
         let data = new.join("data");
         fs::write(&file, bytes).unwrap();
+        run_command(kassa().args(["restore", "--verify"]).arg(&file), "")
+            .assert_failed_naming(&[&format!("bad{at}.tar")]);
         let ended = run_command(&mut kassa_restore(&file, &data), "");
         assert_eq!(ended.status.code(), Some(1), "{at}: {ended:?}");
         assert!(!new.exists(), "what was made for it has gone with it, {at}: {ended:?}");

@@ -81,6 +81,34 @@ fn old_backups_are_a_problem() {
     assert!(look().starts_with("PROBLEM backups: the newest") && look().ends_with("26 hours old"), "{}", look());
 }
 
+#[test]
+fn backups_that_a_server_makes_are_found_by_its_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, place) = (folder.path().join("data"), folder.path().join("backups"));
+    let look = || {
+        let mut command = doctor(&data);
+        command.args(["--backup-every", "1h", "--backup-to"]).arg(&place);
+        let output = run_command(&mut command, "");
+        assert_consistent(&output);
+        finding(&output, "backups").to_owned()
+    };
+    assert!(look().starts_with("PROBLEM ") && look().contains("No such file"), "{}", look());
+    fs::create_dir(&place).unwrap();
+    fs::write(place.join("kassa-0a1b2c3d-20200101T000000Z.tar.part"), "half").unwrap();
+    assert!(look().contains("there is none"), "{}", look());
+    fs::write(place.join("kassa-0a1b2c3d-20200101T000000Z.tar"), "old").unwrap();
+    assert!(look().starts_with("PROBLEM backups: the newest"), "{}", look());
+    let now = jiff::Timestamp::from_second(now().as_secs().try_into().unwrap()).unwrap();
+    for (minutes, is_fine) in [(125, true), (135, false)] {
+        for entry in fs::read_dir(&place).unwrap() {
+            fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        let at = now.checked_sub(jiff::SignedDuration::from_mins(minutes)).unwrap();
+        fs::write(place.join(format!("kassa-0a1b2c3d-{}.tar", at.strftime("%Y%m%dT%H%M%SZ"))), "whole").unwrap();
+        assert_eq!(look().starts_with("ok      backups: "), is_fine, "{}", look());
+    }
+}
+
 /// Since 1970.
 fn now() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Realtime);

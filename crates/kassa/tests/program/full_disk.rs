@@ -90,7 +90,7 @@ fn a_failed_start_on_a_full_disk_does_not_block_the_next_start() {
 }
 
 /// Writes a file until nothing more fits.
-fn fill_disk(path: &Path) {
+pub(crate) fn fill_disk(path: &Path) {
     let mut file = File::create(path).unwrap();
     while file.write_all(&[0; 4_096]).is_ok() {}
     while file.write_all(&[0]).is_ok() {}
@@ -98,7 +98,7 @@ fn fill_disk(path: &Path) {
 
 /// Posts until the server says that it cannot, and tells how often it could.
 #[track_caller]
-fn post_until_refused(client: &Client, path: &str, body: &Value) -> usize {
+pub(crate) fn post_until_refused(client: &Client, path: &str, body: &Value) -> usize {
     let mut made = 0;
     wait_for("the disk is full", || {
         let answer = client.post(path, body);
@@ -115,7 +115,7 @@ fn post_until_refused(client: &Client, path: &str, body: &Value) -> usize {
 }
 
 /// An event that takes some pages.
-fn long_event() -> Value {
+pub(crate) fn long_event() -> Value {
     let mut event = public_event_body();
     event["title"]["desc"] = "long ".repeat(1_900).into();
     event

@@ -4,6 +4,7 @@
 
 mod admin;
 mod attacks;
+mod authorities;
 mod backup;
 mod bench;
 mod buyers;
@@ -36,8 +37,10 @@ mod migrate;
 mod misbehaving_sockets;
 mod postgres;
 mod read_only;
+mod runbooks;
 mod sale;
 mod sales_snapshot;
+mod scheduled_backups;
 mod secrets;
 mod server;
 mod server_kill;

@@ -15,7 +15,7 @@ use crate::waiting::wait_for;
 
 /// The value of a sample; `None` where there is no such one.
 #[track_caller]
-fn read_sample(ops: &Client, name: &str) -> Option<f64> {
+pub(crate) fn read_sample(ops: &Client, name: &str) -> Option<f64> {
     let answer = ops.get("/metrics");
     assert_eq!(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
     let text = text(&answer.success_body());

@@ -1,5 +1,6 @@
 //! A server that runs until the test ends it.
 
+use std::fmt;
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -108,6 +109,12 @@ impl Server {
 /// The number of a server that the test has started and not yet waited for.
 #[derive(Clone, Copy)]
 pub(crate) struct ProcessId(Pid);
+
+impl fmt::Display for ProcessId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 impl ProcessId {
     /// SIGTERM: it shall stop in order.

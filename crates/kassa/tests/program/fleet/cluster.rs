@@ -142,10 +142,16 @@ impl PostgresCluster {
             command
         };
         run_successfully(tool("pg_dump").args(["--format=custom", "--dbname=postgres", "--file"]).arg(&file));
-        run_successfully(tool("createdb").arg(database));
+        self.create_database(database);
         run_successfully(
             tool("pg_restore").args(["--exit-on-error", "--single-transaction", "--dbname", database]).arg(&file),
         );
+    }
+
+    /// One more database, which is empty.
+    #[track_caller]
+    pub(crate) fn create_database(&self, name: &str) {
+        self.query(&format!("CREATE DATABASE {name}"));
     }
 
     /// It follows nobody any more, and takes writes.
@@ -190,10 +196,15 @@ impl Drop for PostgresCluster {
 
 /// `kassa serve` on these databases, one of which takes writes.
 pub(crate) fn serve(data: &Path, clusters: &[&PostgresCluster]) -> Command {
-    let hosts: Vec<String> = clusters.iter().map(|cluster| cluster.host()).collect();
     let mut command = kassa_serve(data);
-    command.env("KASSA_DATABASE", format!("postgres://kassa@{}/postgres", hosts.join(",")));
+    command.env("KASSA_DATABASE", url_of(clusters));
     command
+}
+
+/// The URL of a database that is on several servers, one of which takes writes.
+pub(crate) fn url_of(clusters: &[&PostgresCluster]) -> String {
+    let hosts: Vec<String> = clusters.iter().map(|cluster| cluster.host()).collect();
+    format!("postgres://kassa@{}/postgres", hosts.join(","))
 }
 
 /// The folder of the newest server's programs.

@@ -4,13 +4,15 @@
 //! `KASSA_FLEET_ROUNDS` says how often each accident happens; `.config/nextest.toml` keeps these tests from
 //! running beside others.
 
-mod cluster;
+pub(crate) mod cluster;
 mod contested;
 mod database_restart;
 mod dump_backup;
 mod failover;
 mod feed;
 mod load;
+mod runbooks;
+mod scheduled_backups;
 mod servers;
 mod shared_state;
 mod stalled_server;

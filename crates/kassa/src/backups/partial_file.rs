@@ -6,7 +6,12 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// What is made of a file so far: others beside it, which go with this.
+/// The end of the name of a file that is being made.
+pub(super) const PART_ENDING: &str = "part";
+/// The end of the name of what is needed beside it.
+pub(super) const SCRATCH_ENDING: &str = "db";
+
+/// What is made of a file so far.
 pub(super) struct PartialFile {
     target: PathBuf,
 }
@@ -17,7 +22,7 @@ impl PartialFile {
         if file.try_exists()? {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it exists already, and is left alone"));
         }
-        let part = sibling_path(file, "part");
+        let part = sibling_path(file, PART_ENDING);
         let begun = create_private_file(&part).map_err(|error| {
             if error.kind() != io::ErrorKind::AlreadyExists {
                 return error;
@@ -28,19 +33,14 @@ impl PartialFile {
         Ok((Self { target: file.to_owned() }, begun))
     }
 
-    /// Another file, empty, for as long as this one is made.
-    pub(super) fn create_database_copy(&self) -> io::Result<PathBuf> {
-        let path = sibling_path(&self.target, "db");
-        match fs::remove_file(&path) {
-            // One that was killed has left it.
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            Ok(()) | Err(_) => create_private_file(&path).map(|_| path),
-        }
+    /// Where it is as long as it is made.
+    pub(super) fn path(&self) -> PathBuf {
+        sibling_path(&self.target, PART_ENDING)
     }
 
     /// The file is complete, and on the disk: it takes its name, unless somebody has it by now.
     pub(super) fn publish(self) -> io::Result<()> {
-        fs::hard_link(sibling_path(&self.target, "part"), &self.target)?;
+        fs::hard_link(self.path(), &self.target)?;
         let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
@@ -48,11 +48,14 @@ impl PartialFile {
 
 impl Drop for PartialFile {
     fn drop(&mut self) {
-        for left in ["db", "part"] {
-            // It may not exist; the error was reported.
-            let _ = fs::remove_file(sibling_path(&self.target, left));
-        }
+        // The error was reported.
+        let _ = fs::remove_file(self.path());
     }
+}
+
+/// Where what is needed beside a backup may be.
+pub(super) fn scratch_path(file: &Path) -> PathBuf {
+    sibling_path(file, SCRATCH_ENDING)
 }
 
 fn sibling_path(file: &Path, ending: &str) -> PathBuf {
@@ -62,6 +65,6 @@ fn sibling_path(file: &Path, ending: &str) -> PathBuf {
 }
 
 /// It holds what only the operator may read.
-pub(super) fn create_private_file(path: &Path) -> io::Result<File> {
+pub(crate) fn create_private_file(path: &Path) -> io::Result<File> {
     File::options().write(true).create_new(true).mode(0o600).open(path)
 }
