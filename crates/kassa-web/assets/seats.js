@@ -10,6 +10,9 @@ import { Hall } from "./seats_model.js";
 /** @typedef {import("./seats_model.js").PageData} PageData */
 /** @typedef {import("./seats_model.js").SetState} SetState */
 
+/** Whether the page is in one of another site. */
+const isFramed = document.documentElement.classList.contains("framed");
+
 class SeatsPage {
   /**
    * @param {HTMLFormElement} form
@@ -22,6 +25,11 @@ class SeatsPage {
     this.data = data;
     /** @type {Set<number>} */
     this.chosen = new Set();
+    /** What whoever looks at the page holds already. @type {Set<number>} */
+    this.own = new Set((data.own ?? []).concat(sentBefore()).map(([name, value]) => hall.find(name, value)));
+    for (const seat of this.own) if (seat < 0 || hall.free[seat]) this.own.delete(seat);
+    /** What was sent, until the server leads on. @type {Set<number>} */
+    this.sending = new Set();
     this.key = "";
     this.sent = "";
     this.news = /** @type {HTMLElement} */ (form.querySelector("[data-news]"));
@@ -37,9 +45,10 @@ class SeatsPage {
     this.map = undefined;
     for (const box of this.boxes()) {
       const seat = hall.find(box.name, box.value);
-      if (box.checked && seat >= 0) this.chosen.add(seat);
+      if (box.checked && seat >= 0 && !this.own.has(seat)) this.chosen.add(seat);
     }
     this.buildSummary();
+    if (isFramed && this.own.size > 0) this.showOwn();
     form.addEventListener("change", (event) => this.listed(event));
     form.addEventListener("click", (event) => this.clicked(event));
     form.addEventListener("submit", (event) => this.submitted(event));
@@ -66,7 +75,8 @@ class SeatsPage {
 
   /** @param {number} seat */
   describe(seat) {
-    const state = this.chosen.has(seat) ? "seat-chosen" : this.hall.free[seat] ? "seat-free" : "seat-taken";
+    const given = this.own.has(seat) ? "seat-own" : "seat-taken";
+    const state = this.chosen.has(seat) ? "seat-chosen" : this.hall.free[seat] ? "seat-free" : given;
     return `${this.hall.label(seat)}, ${this.hall.set(seat).price.text}, ${this.text(state)}`;
   }
 
@@ -204,7 +214,13 @@ class SeatsPage {
 
   /** @param {import("./seats_model.js").Row} row */
   boxesOf(row) {
-    return rowBoxes(this.hall, row, `${this.text("row")} ${row.name}`, (_, box, seat) => {
+    return rowBoxes(this.hall, row, `${this.text("row")} ${row.name}`, (label, box, seat) => {
+      if (this.own.has(seat)) {
+        label.classList.add("box--own");
+        const said = element("span", "hidden");
+        said.textContent = `, ${this.text("seat-own")}`;
+        label.querySelector("span")?.append(said);
+      }
       box.checked = this.chosen.has(seat);
       box.disabled = !this.hall.free[seat] && !box.checked;
     });
@@ -222,6 +238,22 @@ class SeatsPage {
     }
     this.fields.querySelector('[name="_key"]')?.remove();
     this.fields.append(hidden("_key", this.key));
+    this.sending = new Set(this.chosen);
+    const sent = [...this.chosen].map((seat) => [this.hall.field(seat), String(this.hall.number(seat))]);
+    history.replaceState({ sent }, "");
+  }
+
+  /** Says what the visitor holds, where no cookie tells that to the server: whoever sent it came back from its order. */
+  showOwn() {
+    const place = document.querySelector("[data-own]");
+    const said = element("p");
+    said.textContent = `${[...this.own].map((seat) => this.hall.label(seat)).join("; ")}: ${this.text("seat-own")}`;
+    const back = document.createElement("button");
+    [back.type, back.className, back.textContent] = ["button", "button", this.text("back-to-order")];
+    back.addEventListener("click", () => history.forward());
+    const order = element("div", "own__order");
+    order.append(said, back);
+    place?.replaceChildren(order);
   }
 
   // What others do
@@ -253,9 +285,15 @@ class SeatsPage {
   told(sets) {
     const changed = this.hall.apply(sets);
     this.map?.update(changed);
+    // What its order has given back is as free to it as to all.
+    for (const seat of changed) if (this.hall.free[seat]) this.own.delete(seat);
     const lost = changed.filter((seat) => !this.hall.free[seat] && this.chosen.has(seat));
     for (const seat of lost) this.chosen.delete(seat);
-    for (const seat of lost) this.lose(seat);
+    // What goes with a form is taken by whoever sends it.
+    for (const seat of lost) {
+      if (this.sending.has(seat)) this.own.add(seat);
+      else this.lose(seat);
+    }
     if (changed.length > 0) this.show();
   }
 
@@ -314,12 +352,29 @@ async function load(form, data) {
   return hall;
 }
 
+/**
+ * The seats that were sent from this page, where somebody comes back to it.
+ * @returns {[string, string][]}
+ */
+function sentBefore() {
+  return history.state?.sent ?? [];
+}
+
+/** Whether a page from the memory of the browser does not show what was sent from it. @param {PageData} data */
+function isOutdated({ own = [] }) {
+  return !isFramed && sentBefore().some(([name, value]) => !own.some((seat) => seat[0] === name && seat[1] === value));
+}
+
 const form = document.querySelector("[data-seats]");
 const stored = document.getElementById("seats-data")?.textContent;
 const place = document.querySelector("[data-map]");
 if (form instanceof HTMLFormElement && stored && place instanceof HTMLElement) {
   /** @type {PageData} */
   const data = JSON.parse(stored);
+  if (isOutdated(data)) {
+    history.replaceState(null, "");
+    location.reload();
+  }
   try {
     const hall = await load(form, data);
     performance.mark("seats-data");

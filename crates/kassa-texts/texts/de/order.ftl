@@ -79,6 +79,11 @@ give-back-hint = Wie viel erstattet wird, richtet sich nach den Bedingungen Ihre
 give-back-ask = Geld zurückverlangen
 what-next = Wie weiter?
 back-to-order = Zurück zur Bestellung
+own-tickets =
+    { $count ->
+        [one] Für Sie ist 1 Ticket reserviert.
+       *[other] Für Sie sind { $count } Tickets reserviert.
+    }
 
 stripe-title = Zur Zahlung
 stripe-hint = Sie werden zur sicheren Seite unseres Zahlungsdienstes Stripe gebracht. Dort geben Sie Ihre Kartendaten ein; wir sehen sie nie.

@@ -79,6 +79,11 @@ give-back-hint = The organizer decides by the terms of your purchase how much is
 give-back-ask = Ask for the money back
 what-next = What next?
 back-to-order = Back to the order
+own-tickets =
+    { $count ->
+        [one] You hold 1 ticket for this event.
+       *[other] You hold { $count } tickets for this event.
+    }
 
 stripe-title = To the payment
 stripe-hint = You are being taken to the secure page of our payment provider, Stripe. It knows your card; we never see it.

@@ -5,7 +5,7 @@ use kassa_http::http::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::seats;
+use super::{own_orders, seats};
 use crate::answer::see_other;
 use crate::api::Seller;
 use crate::error::PageError;
@@ -69,7 +69,9 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     match shop.api.ask::<NewOrder>(&request.origin, made, &visitor, (form.value("_key"), Some(&body))).await? {
         Ok(NewOrder { access, details }) => {
             let notice = if details.is_empty() { "" } else { "?notice=some-taken" };
-            Ok(see_other(&format!("/order/{}{notice}", access.token)))
+            let mut response = see_other(&format!("/order/{}{notice}", access.token));
+            own_orders::remember(&event, &access.token, request, &mut response);
+            Ok(response)
         }
         Err(refused) if !chosen.is_empty() => Ok(to_seats(match refused.code.as_str() {
             "order_empty" => "seats-gone",

@@ -2,11 +2,12 @@
 
 use askama::Template;
 use bytes::Bytes;
-use kassa_http::http::Response;
+use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 
+use super::own_orders::{OwnOrderView, OwnOrders};
 use super::{found, notice, respond_shared};
-use crate::answer::{Rendered, moved};
+use crate::answer::{moved, private_page};
 use crate::api::Seller;
 use crate::error::PageError;
 use crate::frame::{Frame, render};
@@ -55,6 +56,10 @@ struct EventPage<'a> {
     is_sold_here: bool,
     is_on_sale: bool,
     preview: Option<Preview>,
+    /// What whoever looks at it holds of it.
+    own_orders: Vec<OwnOrderView>,
+    /// The path of this page, to come back to.
+    own_path: String,
     /// Whether its tickets are on sale here, and all of them have seats.
     leads_to_seats: bool,
     /// Where seats are chosen.
@@ -112,10 +117,24 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     }
     let key = format!("{} {asked_path}", request.readers());
     let has_notice = notice(request).is_some();
-    if let Some(page) = shop.cache.find(&key).filter(|_| !has_notice) {
-        return Ok(page.answer(request));
-    }
-    let event = shop.api.event(request, &id, &seller).await?;
+    let own = OwnOrders::of(shop, request, &id).await?;
+    let is_own = has_notice || !own.open.is_empty();
+    let mut response = match shop.cache.find(&key).filter(|_| !is_own) {
+        Some(page) => page.answer(request),
+        None => respond_anew(shop, request, (&id, seller, &asked_path), &own).await?,
+    };
+    own.forget_over(request, &mut response);
+    Ok(response)
+}
+
+/// Answers with a page that is not there yet.
+async fn respond_anew(
+    shop: &Shop,
+    request: &PageRequest,
+    (id, seller, asked_path): (&str, Seller, &str),
+    own: &OwnOrders,
+) -> Result<Response<Bytes>, PageError> {
+    let event = shop.api.event(request, id, &seller).await?;
     let seller = seller.unless_organizer_of(&event);
     let path = event_path(&event, &seller);
     if path != asked_path {
@@ -125,10 +144,14 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         Seller::Organizer => None,
         Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
     };
-    if has_notice {
-        return Ok(make(shop, request, &event, &seller, agent.as_ref())?.answer(request));
+    let page = || write(shop, request, (&event, None, own), &seller, agent.as_ref());
+    if !own.open.is_empty() {
+        return Ok(private_page(StatusCode::OK, page()?));
     }
-    respond_shared(shop, request, &path, async { make(shop, request, &event, &seller, agent.as_ref()) }).await
+    if notice(request).is_some() {
+        return Ok(found(page()?).answer(request));
+    }
+    respond_shared(shop, request, &path, async { page().map(found) }).await
 }
 
 /// The path of a page that says what the one that was asked for has to say.
@@ -137,16 +160,6 @@ fn with_notice(path: String, request: &PageRequest) -> String {
         Some(name) => format!("{path}{}notice={name}", if path.contains('?') { '&' } else { '?' }),
         None => path,
     }
-}
-
-fn make(
-    shop: &Shop,
-    request: &PageRequest,
-    event: &EventData,
-    seller: &Seller,
-    agent: Option<&PartnerData>,
-) -> Result<Rendered, PageError> {
-    write(shop, request, (event, None), seller, agent).map(found)
 }
 
 /// What is said of a page of which buyers know nothing yet.
@@ -163,13 +176,13 @@ pub(crate) fn preview(
     event: &EventData,
     preview: Preview,
 ) -> Result<String, PageError> {
-    write(shop, request, (event, Some(preview)), &Seller::Organizer, None)
+    write(shop, request, (event, Some(preview), &OwnOrders::default()), &Seller::Organizer, None)
 }
 
 fn write(
     shop: &Shop,
     request: &PageRequest,
-    (event, preview): (&EventData, Option<Preview>),
+    (event, preview, own): (&EventData, Option<Preview>, &OwnOrders),
     seller: &Seller,
     agent: Option<&PartnerData>,
 ) -> Result<String, PageError> {
@@ -207,6 +220,8 @@ fn write(
             && vendor.is_some_and(|vendor| vendor.shop.open)
             && event.sets.iter().all(|set| set.with_seats),
         preview,
+        own_orders: own.in_words(texts, now, &zone),
+        own_path: path,
         seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", event.segment()),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),

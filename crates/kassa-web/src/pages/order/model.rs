@@ -92,6 +92,13 @@ pub(crate) enum OrderStatus {
     Expired,
 }
 
+impl OrderStatus {
+    /// Whether it holds tickets that are not paid.
+    pub(crate) fn is_open(self) -> bool {
+        matches!(self, Self::Executed | Self::InProgress)
+    }
+}
+
 /// What was agreed with the customer.
 #[derive(Debug, Deserialize)]
 pub(crate) struct OrderSettings {

@@ -176,7 +176,7 @@ impl OrderView {
 
     /// Whether its customer can give it up: it is not paid, and not over.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.status, OrderStatus::Executed | OrderStatus::InProgress)
+        self.status.is_open()
     }
 
     /// Whether it waits for money that is on its way.
@@ -222,7 +222,7 @@ impl OrderView {
 }
 
 /// A time of day; with its day, where that is not today's.
-fn till(at: Timestamp, now: Timestamp, zone: &TimeZone, texts: &Texts) -> String {
+pub(crate) fn till(at: Timestamp, now: Timestamp, zone: &TimeZone, texts: &Texts) -> String {
     let local = at.to_zoned(zone.clone());
     if local.date() == now.to_zoned(zone.clone()).date() {
         return texts.language().time(&local);
