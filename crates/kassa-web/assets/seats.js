@@ -32,6 +32,8 @@ class SeatsPage {
     this.sending = new Set();
     this.key = "";
     this.sent = "";
+    /** The choice that somebody wanted to reserve and was asked about, while it is the same. */
+    this.asked = "";
     this.news = /** @type {HTMLElement} */ (form.querySelector("[data-news]"));
     this.summary = /** @type {HTMLElement} */ (form.querySelector("[data-summary]"));
     this.list = element("ul", "summary__list");
@@ -109,7 +111,10 @@ class SeatsPage {
 
   buildSummary() {
     for (const part of this.summary.querySelectorAll("[data-elsewhere], [data-total], [data-none]")) part.remove();
-    for (const alert of document.querySelectorAll("[data-singles]")) alert.remove();
+    // What the server says of the choice as it was sent.
+    const alerts = document.querySelectorAll("[data-singles]");
+    if (alerts.length > 0) this.asked = this.names();
+    for (const alert of alerts) alert.remove();
     for (const sure of this.form.querySelectorAll('input[name="_sure"]')) sure.remove();
     this.summary.querySelector("h2")?.after(this.offers, this.list, this.total, this.singles, this.fields);
     this.showSummary();
@@ -129,21 +134,51 @@ class SeatsPage {
     this.showSingles();
   }
 
-  showSingles() {
+  /** What is chosen, as a text that is the same for the same choice. */
+  names() {
+    return [...this.chosen].sort((one, other) => one - other).join(" ");
+  }
+
+  /** What is to be said of the seats that the choice leaves single. */
+  singlesText() {
     const cares = this.data.singles === "warn" || this.data.singles === "forbid";
     const singles = cares ? this.hall.singles(this.chosen) : [];
-    const isRefused = this.data.singles === "forbid";
     const names = singles.map((seat) => this.hall.label(seat)).join("; ");
-    this.singles.hidden = singles.length === 0;
-    const text = singles.length > 0 ? this.text(isRefused ? "singles-forbidden" : "singles-warned", names) : "";
-    if (this.singles.textContent !== text) {
-      this.singles.textContent = text;
-      if (text) this.announce(text);
-    }
+    const key = this.data.singles === "forbid" ? "singles-forbidden" : "singles-warned";
+    return singles.length > 0 ? this.text(key, names) : "";
+  }
+
+  /** Nothing, until somebody wants to reserve: before that, a choice may be half made. */
+  showSingles() {
+    const text = this.asked && this.asked === this.names() ? this.singlesText() : "";
+    if (!text) this.asked = "";
+    this.say(text);
+    const goesOn = text && this.data.singles !== "forbid";
     const reserve = this.form.querySelector("[data-reserve]");
-    if (reserve) reserve.textContent = this.text(text && !isRefused ? "reserve-anyway" : "reserve-seats");
+    if (reserve) reserve.textContent = this.text(goesOn ? "reserve-anyway" : "reserve-seats");
     // Who was told, and goes on, is sure.
-    if (text && !isRefused) this.fields.append(hidden("_sure", "1"));
+    if (goesOn) this.fields.append(hidden("_sure", "1"));
+  }
+
+  /** Says beside the choice what is wrong with it; an empty text takes that away. @param {string} text */
+  say(text) {
+    this.singles.hidden = text === "";
+    if (this.singles.textContent === text) return;
+    this.singles.textContent = text;
+    if (text) this.announce(text);
+  }
+
+  /** Whether something of the choice is to be looked at before it is reserved. */
+  isQuestioned() {
+    if (this.chosen.size === 0) {
+      this.say(this.text("notice-nothing-chosen"));
+      return true;
+    }
+    const text = this.singlesText();
+    if (!text || (this.asked === this.names() && this.data.singles !== "forbid")) return false;
+    this.asked = this.names();
+    this.showSummary();
+    return true;
   }
 
   /** @param {number} seat */
@@ -227,10 +262,14 @@ class SeatsPage {
   }
 
   /** @param {SubmitEvent} event */
-  submitted({ submitter }) {
-    if (submitter?.getAttribute("formmethod") === "get") return;
+  submitted(event) {
+    if (event.submitter?.getAttribute("formmethod") === "get") return;
+    if (this.isQuestioned()) {
+      event.preventDefault();
+      return;
+    }
     // Two clicks are one order; another choice is another.
-    const names = [...this.chosen].sort((one, other) => one - other).join(" ");
+    const names = this.names();
     if (names !== this.sent || !this.key) {
       const random = crypto.getRandomValues(new Uint8Array(16));
       this.key = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -161,6 +161,9 @@ async fn where_single_seats_are_forbidden_none_is_left_while_there_are_other_pla
 #[tokio::test]
 async fn where_single_seats_are_no_good_people_are_told_once() {
     let sale = Sale::open(json!({"single_seats": "warn"})).await;
+    // While the choice is made, nothing is said of it: the second of two seats may be missing yet.
+    let half = sale.page(&Sale::fields(&sale.stalls, "1-2")).await;
+    assert!(!half.html().contains("would be left alone"), "{}", half.html());
     let back = sale.reserve("1-2 1-3", "").await;
     let page = sale.follow(&back).await;
     page.assert_has(&[
@@ -205,6 +208,19 @@ async fn odd_addresses_choose_nothing() {
     let without = sale.organizer.event("Standing only", json!({})).await;
     sale.organizer.set(&without, json!({"name": "Floor", "amount": 5, "price": "10.00"})).await;
     assert!(sale.shop.get(&format!("/e/{without}/seats")).await.leads_to().starts_with("/e/standing-only-"));
+}
+
+#[tokio::test]
+async fn whoever_reserves_without_a_seat_stays_at_the_seats() {
+    let sale = Sale::open(json!({})).await;
+    let page = sale.page("").await;
+    page.assert_has(&["<input type=\"hidden\" name=\"_from\" value=\"seats\">"]);
+    let path = format!("/e/{}/order", sale.event);
+    let back = sale.shop.post(&path, "_from=seats").await.leads_to().to_owned();
+    assert_eq!(back, format!("/e/{}/seats?notice=nothing-chosen", sale.event));
+    sale.follow(&back).await.assert_has(&["Please choose at least one ticket.", "<legend>Row 1</legend>"]);
+    let elsewhere = sale.shop.post(&path, "").await.leads_to().to_owned();
+    assert_eq!(elsewhere, format!("/e/{}?notice=nothing-chosen#tickets", sale.event));
 }
 
 /// The cookie that an answer has set, as the browser sends it.

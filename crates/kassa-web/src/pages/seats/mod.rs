@@ -31,13 +31,14 @@ use view::SeatsView;
 pub(crate) use view::{parts_of, shape_of, singles_of};
 
 /// What the script says.
-const PLAIN_TEXTS: [&str; 21] = [
+const PLAIN_TEXTS: [&str; 22] = [
     "back-to-order",
     "chosen-none",
     "connection-lost",
     "hall-map",
     "limit-reached",
     "map-help",
+    "notice-nothing-chosen",
     "remove-seat",
     "reserve-anyway",
     "reserve-seats",

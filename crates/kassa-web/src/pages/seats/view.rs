@@ -36,7 +36,7 @@ pub(super) struct SeatsView {
     pub(super) total: Option<String>,
     /// What was chosen and is gone.
     pub(super) lost: Vec<LostView>,
-    /// Seats that the choice leaves single; empty if there are none.
+    /// Seats that the choice leaves single, once it was to be reserved; empty if there are none.
     pub(super) singles: String,
     /// Whether that is refused.
     pub(super) is_single_refused: bool,
@@ -155,7 +155,8 @@ impl SeatsView {
         let open = shown.open_part(request, chosen.first().or(gone.first()).or(own.first()));
         let rows = open.map(|(set, part)| shown.rows(set, part, &chosen));
         let elsewhere = chosen.iter().filter(|seat| !rows.as_ref().is_some_and(|open| open.shows(seat)));
-        let singles = shown.singles(&chosen);
+        // A choice may be half made until it is to be reserved.
+        let singles = if request.value("notice") == Some("single-seats") { shown.singles(&chosen) } else { Vec::new() };
         let categories: Vec<_> = hall.sets.iter().filter_map(|set| shown.category(set, open)).collect();
         Self {
             legend: categories.iter().map(|category| (category.shape, category.price.clone())).collect(),
