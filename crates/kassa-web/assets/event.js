@@ -70,7 +70,8 @@ if (cart instanceof HTMLFormElement) {
   key.type = "hidden";
   key.name = "_key";
   let sent = "";
-  cart.addEventListener("submit", () => {
+  cart.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.getAttribute("formmethod") === "get") return;
     history.replaceState({ sent: true }, "");
     key.remove();
     const choice = Array.from(new FormData(cart), (pair) => pair.join("=")).join("&");

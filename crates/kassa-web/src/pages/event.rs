@@ -10,6 +10,7 @@ use super::{found, notice, respond_shared};
 use crate::answer::{moved, private_page};
 use crate::api::Seller;
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::frame::{Frame, render};
 use crate::json_ld;
 use crate::model::{EventData, PartnerData, Reference};
@@ -74,7 +75,7 @@ impl EventPage<'_> {
 
     /// Whether some tickets are chosen by their number alone.
     fn has_counts(&self) -> bool {
-        self.offers.iter().any(|offer| offer.choices > 0 && !offer.has_seats)
+        self.offers.iter().any(Offer::has_counts)
     }
 }
 
@@ -112,13 +113,14 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         None => request.path.clone(),
         Some(named) => format!("{}?seller={named}", request.path),
     };
+    let chosen = counts_of(request);
     if request.framing.as_ref().is_some_and(|framing| !framing.sells(&id)) {
         return Err(PageError::NotFound);
     }
     let key = format!("{} {asked_path}", request.readers());
     let has_notice = notice(request).is_some();
     let own = OwnOrders::of(shop, request, &id).await?;
-    let is_own = has_notice || !own.open.is_empty();
+    let is_own = has_notice || !own.open.is_empty() || !chosen.is_empty();
     let mut response = match shop.cache.find(&key).filter(|_| !is_own) {
         Some(page) => page.answer(request),
         None => respond_anew(shop, request, (&id, seller, &asked_path), &own).await?,
@@ -138,7 +140,7 @@ async fn respond_anew(
     let seller = seller.unless_organizer_of(&event);
     let path = event_path(&event, &seller);
     if path != asked_path {
-        return Ok(moved(&with_notice(path, request)));
+        return Ok(moved(&with_question(path, request)));
     }
     let agent = match &seller {
         Seller::Organizer => None,
@@ -148,18 +150,26 @@ async fn respond_anew(
     if !own.open.is_empty() {
         return Ok(private_page(StatusCode::OK, page()?));
     }
-    if notice(request).is_some() {
+    if notice(request).is_some() || !counts_of(request).is_empty() {
         return Ok(found(page()?).answer(request));
     }
     respond_shared(shop, request, &path, async { page().map(found) }).await
 }
 
-/// The path of a page that says what the one that was asked for has to say.
-fn with_notice(path: String, request: &PageRequest) -> String {
-    match request.value("notice").filter(|_| notice(request).is_some()) {
-        Some(name) => format!("{path}{}notice={name}", if path.contains('?') { '&' } else { '?' }),
-        None => path,
-    }
+/// The path of a page that says what the one that was asked for has to say, with the same choice.
+fn with_question(path: String, request: &PageRequest) -> String {
+    let notice = request.value("notice").filter(|_| notice(request).is_some()).map(|name| format!("notice={name}"));
+    let counts = counts_of(request).into_iter().map(|(set, count)| format!("random.{}={count}", encoded(set)));
+    counts.chain(notice).fold(path, |path, part| format!("{path}{}{part}", if path.contains('?') { '&' } else { '?' }))
+}
+
+/// How many tickets of each set the address chooses.
+fn counts_of(request: &PageRequest) -> Vec<(&str, i64)> {
+    let counts = request.query().iter().filter_map(|(name, value)| {
+        let set = name.strip_prefix("random.")?;
+        Some((set, value.parse().ok().filter(|count| *count > 0)?))
+    });
+    counts.collect()
 }
 
 /// What is said of a page of which buyers know nothing yet.
@@ -190,7 +200,11 @@ fn write(
     let (now, year) = shop.present();
     let (state, zone) = (sale_state(event, now), event.zone());
     let is_selling = matches!(state, SaleState::OnSale | SaleState::SoldOut | SaleState::NotYet(Some(_)));
-    let offers = event.sets.iter().map(|set| offer_of(set, texts, currency, (now, &zone), is_selling));
+    let chosen = counts_of(request);
+    let offers = event.sets.iter().map(|set| Offer {
+        chosen: chosen.iter().find(|(id, _)| *id == set.id).map_or(0, |(_, count)| *count),
+        ..offer_of(set, texts, currency, (now, &zone), is_selling)
+    });
     let path = event_path(event, seller);
     let mut frame = Frame::new(shop, request, &event.title.text, path.clone());
     frame.kind = "event";
@@ -209,16 +223,19 @@ fn write(
     };
     let vendor = agent.or_else(|| event.org.seen());
     frame.set_accent(vendor);
+    let is_sold_here = vendor.is_some_and(|vendor| vendor.shop.open);
+    let is_on_sale = state == SaleState::OnSale && preview.is_none();
+    let offers: Vec<Offer> = offers.collect();
+    if is_sold_here && is_on_sale && offers.iter().any(Offer::has_counts) {
+        frame.choice_path = Some(format!("/e/{}", event.segment()));
+    }
     let page = EventPage {
         notice: notice(request),
         agent_id: agent.map(|agent| agent.id.clone()),
         vendor,
-        is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
-        is_on_sale: state == SaleState::OnSale && preview.is_none(),
-        leads_to_seats: state == SaleState::OnSale
-            && preview.is_none()
-            && vendor.is_some_and(|vendor| vendor.shop.open)
-            && event.sets.iter().all(|set| set.with_seats),
+        is_sold_here,
+        is_on_sale,
+        leads_to_seats: is_on_sale && is_sold_here && event.sets.iter().all(|set| set.with_seats),
         preview,
         own_orders: own.in_words(texts, now, &zone),
         own_path: path,
@@ -230,7 +247,7 @@ fn write(
         artwork,
         when,
         place: place_of(event, texts),
-        offers: offers.collect(),
+        offers,
         state,
         state_text: texts.text(state.key()),
         begins,

@@ -282,3 +282,27 @@ async fn whoever_holds_the_last_tickets_is_led_to_them_from_the_page_of_the_even
     let page = sale.shop.ask("GET", &path, &[("cookie", &strange)]).await;
     assert!(!page.html().contains("You hold"), "an order of nobody is not shown");
 }
+
+#[tokio::test]
+async fn a_choice_goes_with_whoever_changes_the_language() {
+    let sale = Sale::open(json!({})).await;
+    let seats = sale.page("").await;
+    let way = |path: &str, code: &str| {
+        format!("form=\"choice\" formmethod=\"get\" formaction=\"{path}\" formnovalidate name=\"lang\" value=\"{code}\"")
+    };
+    seats.assert_has(&["id=\"choice\"", &way(&format!("/e/{}/seats", sale.event), "de")]);
+    let chosen = Sale::fields(&sale.stalls, "1-4 1-5");
+    let page = sale.page(&format!("{chosen}&best_count=2&lang=de")).await;
+    page.assert_has(&["<html lang=\"de\">", "2 Plätze"]);
+    assert_eq!(ticked(&page), "1-4 1-5");
+    let standing = sale.organizer.event("Standing only", json!({})).await;
+    let set = sale.organizer.set(&standing, json!({"name": "Floor", "amount": 5, "price": "10.00"})).await;
+    let path = format!("/e/standing-only-{standing}");
+    sale.shop.get(&path).await.assert_has(&["id=\"choice\"", &way(&path, "ru")]);
+    let chosen = sale.shop.get(&format!("{path}?random.{set}=3&lang=ru")).await;
+    chosen.assert_has(&["<html lang=\"ru\">", "<option selected>3</option>"]);
+    let plain = sale.shop.get(&format!("{path}?lang=ru")).await;
+    plain.assert_has(&["<option selected>0</option>"]);
+    let elsewhere = sale.shop.get(&format!("/e/{standing}?random.{set}=3")).await;
+    assert_eq!(elsewhere.moved_to(), format!("{path}?random.{set}=3"));
+}

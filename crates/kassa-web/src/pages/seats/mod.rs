@@ -115,6 +115,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     let mut frame = Frame::new(shop, request, &title, seats_path(&event.id, &seller, &view.chosen));
     frame.set_accent(agent.as_ref().or_else(|| event.org.seen()));
     frame.is_indexed = false;
+    frame.choice_path = Some(format!("/e/{}/seats", event.id));
     let page = SeatsPage {
         when: event.span().map(|span| When::new(texts.language(), &span, year)),
         place: place_line(&event, texts),
