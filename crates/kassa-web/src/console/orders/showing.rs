@@ -12,6 +12,7 @@ use crate::console::changes::{ChangeRow, change_row};
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Visit, page_answer};
+use crate::views::money_back_key;
 
 struct TicketRow {
     id: String,
@@ -67,7 +68,8 @@ struct OrderPage<'a> {
     tickets: Vec<TicketRow>,
     full: String,
     discount: Option<String>,
-    refunded: Option<String>,
+    /// What was granted to its customer, and how far that is.
+    refunded: Option<(String, String)>,
     payments: Vec<PaymentRow>,
     refunds: Vec<RefundRow>,
     changes: Vec<ChangeRow>,
@@ -109,6 +111,7 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
     let sum = |value: &Value| Some(money(visit, value)).filter(|_| value.as_str() != Some("0.00"));
     let number = order["number"].to_string();
     let frame = ConsoleFrame::of_partner(visit, &texts.about("order-number", &number), Section::Orders).await?;
+    let payment_states = payments["data"].as_array().into_iter().flatten().filter_map(|it| it["status"].as_str());
     let changes = history["data"].as_array().into_iter().flatten();
     let page = OrderPage {
         script: visit.shop.assets.path("console.js"),
@@ -130,7 +133,7 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
         tickets: order["tickets"].as_array().into_iter().flatten().map(|it| ticket_row(visit, it, refs)).collect(),
         full: money(visit, &order["values"]["full"]),
         discount: sum(&order["values"]["discount"]),
-        refunded: sum(&order["refunded"]),
+        refunded: sum(&order["refunded"]).map(|sum| (texts.text(money_back_key(payment_states)), sum)),
         payments: payments["data"]
             .as_array()
             .into_iter()
@@ -177,7 +180,11 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
     PaymentRow {
         id: text(&payment["id"]),
         provider,
-        state: payment_state(status, texts),
+        // Nobody but the vendor sends it.
+        state: match status {
+            "returning" if is_by_hand => texts.text("payment-to-send-back"),
+            status => payment_state(status, texts),
+        },
         amount: money(visit, &payment["amount"]),
         received: money(visit, &payment["received"]),
         reference: text(&payment["reference"]),

@@ -12,7 +12,7 @@ use crate::model::{EventData, EventStatus, PartnerData};
 use crate::qr::{QrPicture, qr_of};
 use crate::request::PageRequest;
 use crate::shop::Shop;
-use crate::views::{Artwork, When, event_path, moment, place_line};
+use crate::views::{Artwork, When, event_path, moment, money_back_key, place_line};
 
 /// How long tickets are held for somebody who wants more time, for each minute that they are held for others.
 const EXTENSION: i64 = 2;
@@ -51,7 +51,8 @@ pub(crate) struct OrderView {
     pub(crate) payment: Option<PaymentView>,
     /// What happens with tickets that are given back.
     pub(crate) returns: String,
-    pub(crate) refunded: Option<String>,
+    /// What was granted to whoever has bought, and how far that is.
+    pub(crate) refunded: Option<(String, String)>,
     /// What whoever buys is asked.
     pub(crate) asked: Asked,
 }
@@ -120,6 +121,9 @@ impl OrderView {
             _ => Seller::Agent(vendor.id.clone()),
         };
         let customer = data.settings.customer.as_ref();
+        let back = money_back_key(payments.iter().map(|payment| payment.status.as_str()));
+        let refunded = Some(data.refunded).filter(|sum| !sum.is_zero());
+        let refunded = refunded.map(|sum| (texts.text(back), texts.amount(sum, currency)));
         let providers = vendor.shop.payments.iter().enumerate();
         Self {
             status: data.status,
@@ -153,7 +157,7 @@ impl OrderView {
                 .map(|it| PaymentView::of(it, texts)),
             asked: Asked::new(data, refs, event, vendor, (texts, now)),
             returns: data.refund_policy.terms().in_words(texts),
-            refunded: Some(data.refunded).filter(|sum| !sum.is_zero()).map(|sum| texts.amount(sum, currency)),
+            refunded,
         }
     }
 

@@ -79,7 +79,7 @@ async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown(
     page.assert_has(&["Asked for", "Pay back €25", "Reject"]);
     let request = after(page.html(), "name=\"request\" value=\"").to_owned();
     ann.send(&format!("{order}/approve"), &[("request", &request)]).await.leads_to();
-    ann.get(order).await.assert_has(&["Paid back", "Paid back €25"]);
+    ann.get(order).await.assert_has(&["Approved", "Refund approved €25"]);
     let again = ann.send(&format!("{order}/cancel"), &[]).await;
     assert!(again.text().contains("The order is in a state where this cannot be done."), "{}", again.text());
 }
