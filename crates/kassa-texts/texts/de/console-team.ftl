@@ -27,3 +27,4 @@ team-invite-hint = Es geht eine Mail hinaus; wer annimmt, gehört dazu.
 team-owners-only = Nur Inhaber ändern das Team.
 team-email = E-Mail
 denied-last-owner = Ein Inhaber muss bleiben: Machen Sie zuerst jemand anderen dazu.
+role-looks-on = Sie können das ansehen. Zum Ändern braucht es eine andere Rolle im Team.

@@ -33,6 +33,7 @@ struct PaymentRow {
     /// Why it did not go as it began.
     reason: Option<String>,
     reference: String,
+    is_at_door: bool,
     /// Whether the vendor can say that its money has come.
     is_awaited: bool,
     /// How much the vendor has to send back, as a form says it.
@@ -60,6 +61,8 @@ struct OrderPage<'a> {
     event: String,
     event_path: Option<String>,
     vendor: String,
+    /// Whether the partner sold it.
+    is_vendor: bool,
     /// What is known of the customer, each line by itself.
     customer: Vec<String>,
     email: String,
@@ -121,6 +124,7 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
         state: status,
         event: text(&event["title"]["text"]),
         event_path: (order["org"] == partner).then(|| format!("{}/events/{event_id}", visit.home())),
+        is_vendor,
         vendor: text(&refs["partners"][order["vendor"].as_str().unwrap_or_default()]["name"]),
         customer: ["name", "email", "phone"]
             .map(|name| text(&settings[name]))
@@ -190,6 +194,7 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
         reference: text(&payment["reference"]),
         returned: (!is_none(&payment["returned"])).then(|| money(visit, &payment["returned"])),
         reason: reason.map(|key| texts.text(key)),
+        is_at_door: payment["provider"] == "DOOR",
         is_awaited: is_by_hand && status == "pending",
         to_return: (is_by_hand && status == "returning").then(|| to_return(visit, payment)),
     }
