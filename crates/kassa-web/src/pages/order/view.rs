@@ -124,7 +124,7 @@ impl OrderView {
         let back = money_back_key(payments.iter().map(|payment| payment.status.as_str()));
         let refunded = Some(data.refunded).filter(|sum| !sum.is_zero());
         let refunded = refunded.map(|sum| (texts.text(back), texts.amount(sum, currency)));
-        let providers = vendor.shop.payments.iter().enumerate();
+        let providers = vendor.shop.payments.iter().filter(|provider| shop.takes(provider)).enumerate();
         Self {
             status: data.status,
             is_called_off: event.status == EventStatus::Canceled,
