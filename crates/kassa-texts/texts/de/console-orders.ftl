@@ -99,6 +99,9 @@ sale-empty = Zurzeit ist nichts im Verkauf
 sale-customer = Name und E-Mail (freiwillig)
 sale-customer-hint = Mit E-Mail werden die Karten auch gemailt.
 sale-sell = Bezahlt: verkaufen
+sale-show = Summe zeigen
+sale-collect = Zu kassieren: { $name }
+sale-collected = Kassiert: { $name }
 sale-hint = Sie haben das Geld erhalten. Danach kommen die Karten zum Drucken oder Zeigen.
 
 # What was done

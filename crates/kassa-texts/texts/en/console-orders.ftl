@@ -99,6 +99,9 @@ sale-empty = Nothing is on sale now
 sale-customer = Name and e-mail (optional)
 sale-customer-hint = With an e-mail, the tickets are mailed, too.
 sale-sell = Paid: sell
+sale-show = Show the sum
+sale-collect = To collect: { $name }
+sale-collected = Collected: { $name }
 sale-hint = You have been given the money. The tickets come next, to print or to show.
 
 # What was done

@@ -100,6 +100,9 @@ sale-empty = Сейчас ничего не продаётся
 sale-customer = Имя и почта (необязательно)
 sale-customer-hint = Если указать почту, билеты придут и на неё.
 sale-sell = Оплачено: продать
+sale-show = Показать сумму
+sale-collect = Принять: { $name }
+sale-collected = Принято: { $name }
 sale-hint = Деньги вы получили. Далее — билеты для печати или показа.
 
 # What was done

@@ -78,6 +78,8 @@ struct OrderPage<'a> {
     changes: Vec<ChangeRow>,
     key: String,
     failure: Option<String>,
+    /// What was taken for what was sold a moment ago.
+    collected: Option<String>,
 }
 
 impl OrderPage<'_> {
@@ -135,6 +137,8 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
         at: time(visit, &order["created_at"], &zone),
         code: text(&order["code"]),
         tickets: order["tickets"].as_array().into_iter().flatten().map(|it| ticket_row(visit, it, refs)).collect(),
+        collected: (visit.request.value("done") == Some("sold"))
+            .then(|| texts.about("sale-collected", &money(visit, &order["values"]["full"]))),
         full: money(visit, &order["values"]["full"]),
         discount: sum(&order["values"]["discount"]),
         refunded: sum(&order["refunded"]).map(|sum| (texts.text(money_back_key(payment_states)), sum)),
