@@ -9,7 +9,7 @@ use super::change_form::ChangeForm;
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Visit, page_answer};
+use super::visit::{Visit, checked_id, page_answer};
 use crate::answer::see_other;
 use crate::error::PageError;
 use crate::slug;
@@ -46,6 +46,8 @@ struct ShopPage<'a> {
     /// What it would offer, and cannot take yet: the key of why.
     missing: Vec<(&'static str, &'static str)>,
     payments_path: String,
+    /// Where it leads back to.
+    back: Option<String>,
 }
 
 impl ShopPage<'_> {
@@ -59,12 +61,16 @@ impl ShopPage<'_> {
 pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let id = visit.segment("partner");
     let path = format!("/v1/resources/partners/{id}");
+    // Whoever comes from the first steps of an event goes on with them.
+    let event = visit.request.value("event").map(checked_id).transpose()?;
+    let back = event.map(|event| format!("{}/events/{event}", visit.home()));
+    let own_path = format!("{}/shop", visit.home());
     let partner = visit.read(&path).await?;
     let now = fields_of(&partner.value);
     let mut form = ChangeForm::begin(now, &partner.tag, visit.sent_form());
     if visit.is_form {
         match visit.send_if("PATCH", &path, Some(&body_of(&form.fields)), form.conditions()).await? {
-            Ok(_) => return Ok(see_other(&format!("{}/shop?done=saved", visit.home()))),
+            Ok(_) => return Ok(see_other(&format!("{}?done=saved", back.as_ref().unwrap_or(&own_path)))),
             Err(refusal) => {
                 form.settle(&refusal, visit.texts(), |fields| fields.refuse(visit.texts(), &refusal, &NAMES));
             }
@@ -79,6 +85,7 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         path: format!("/o/{}", slug::segment(name, id)),
         is_merged: form.is_merged,
         missing,
+        back,
         payments_path: format!("{}/payments", visit.home()),
         fields: form.fields,
     };

@@ -45,7 +45,7 @@ pub(crate) struct OrderData {
 }
 
 /// What happens with tickets that are given back.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct RefundPolicyData {
     kept_percent: String,
     days_before: u32,
@@ -53,7 +53,7 @@ pub(crate) struct RefundPolicyData {
 }
 
 impl RefundPolicyData {
-    pub(super) fn terms(&self) -> ReturnTerms {
+    pub(crate) fn terms(&self) -> ReturnTerms {
         let kept: Option<Percent> = self.kept_percent.trim_end_matches('%').parse().ok();
         ReturnTerms {
             kept_percent_e4: kept.and_then(|kept| u32::try_from(kept.units()).ok()).unwrap_or_default(),
