@@ -48,7 +48,7 @@ async fn whoever_pays_at_the_door_is_told_so_in_its_language() {
     begin(&harness, &order, PaymentProvider::Door).await;
     let letter = harness.only_sent_mail().await;
     assert_eq!(letter.subject, "Ihre Karten sind reserviert: Night of the Lanterns");
-    let facts = format!("Bestellung: {}\nSumme: 50\u{a0}€\nFür Sie reserviert bis: ", order.number);
+    let facts = format!("Bestellung: {}\nSumme: 50 €\nFür Sie reserviert bis: ", order.number);
     assert!(letter.text.contains(&facts), "{}", letter.text);
     assert!(!letter.text.contains("IBAN"), "{}", letter.text);
 }

@@ -178,11 +178,6 @@ impl<'a> ConsoleFrame<'a> {
         self.may(Capability::HandleMoney)
     }
 
-    /// Whether it decides on access and accounts.
-    pub(crate) fn administers(&self) -> bool {
-        self.may(Capability::Administer)
-    }
-
     /// The e-mail of a user who acts for the partner.
     pub(crate) fn email_of(&self, user: &str) -> Option<&str> {
         self.team.iter().find(|(id, _)| id == user).map(|(_, email)| email.as_str())
