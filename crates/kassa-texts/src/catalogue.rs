@@ -184,7 +184,10 @@ mod tests {
             let values = text.lines().map(|line| line.split_once(" = ").map_or(line, |(_, value)| value));
             for value in values {
                 assert!(!value.contains("Ticket"), "{name}: {value}: they are Karten elsewhere");
-                assert!(!value.contains("Mit Karte") && !value.contains("Karten über"), "{name}: {value}: Kartenzahlung");
+                assert!(
+                    !value.contains("Mit Karte") && !value.contains("Karten über"),
+                    "{name}: {value}: Kartenzahlung"
+                );
             }
         }
     }

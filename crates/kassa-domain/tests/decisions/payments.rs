@@ -46,9 +46,9 @@ fn whoever_pays_by_transfer_or_at_the_door_is_mailed_how_once_for_each_payment()
         let payment = fixture.begin_payment(order, provider);
         fixture.begin_payment(order, provider);
         letters.push(MailContent::PaymentInstructions { event: fixture.event, order, payment });
-        let mut sent: Vec<MailContent> = fixture.mails().into_iter().map(|(_, letter)| letter).collect();
-        sent.sort_by_key(|letter| letters.iter().position(|other| other == letter));
-        assert_eq!(sent, letters, "{provider:?}");
+        let mut mailed: Vec<MailContent> = fixture.mails().into_iter().map(|(_, letter)| letter).collect();
+        mailed.sort_by_key(|letter| letters.iter().position(|other| other == letter));
+        assert_eq!(mailed, letters, "{provider:?}");
     }
 }
 

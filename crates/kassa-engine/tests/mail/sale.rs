@@ -6,7 +6,9 @@ use kassa_domain::hall_map::{CreateHallMap, Sector};
 use kassa_domain::order::{
     CreateOrder, CustomerPatch, Order, OrderEdit, OrderTransition, PaymentPatch, TicketSelection,
 };
-use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch, PartnerProfilePatch, ShopPatch, TransferAccount, UpdatePartner};
+use kassa_domain::partner::{
+    CreatePartner, PartnerId, PartnerPatch, PartnerProfilePatch, ShopPatch, TransferAccount, UpdatePartner,
+};
 use kassa_domain::payment::PaymentProvider;
 use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{CreateSet, SetId};

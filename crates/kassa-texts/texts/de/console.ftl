@@ -90,7 +90,7 @@ copy-event = Veranstaltung kopieren
 copy-hint = Kategorien mit ihren heutigen Preisen und Gutscheincodes kommen mit. Die Zeit ist neu.
 edit-event = Veranstaltung bearbeiten
 form-what = Was
-form-more = Alter, Grenzen, Rückgabe
+form-more = Alter und Grenzen
 event-title = Titel
 event-desc = Beschreibung
 event-desc-hint = Leere Zeilen trennen Absätze.
@@ -158,8 +158,9 @@ price-hint = 0 für freie Karten.
 price-from-time = ab { $name }:
 later-prices = Preise im Lauf der Zeit
 later-prices-hint = Ab jeder dieser Zeiten kostet es etwas anderes. Zeiten von { $name }.
-price-begins = Ab dann
-price-then = kostet es
+price-number = Preis { $name }
+price-begins = Ab
+price-then = Preis ab dann
 remove-set = Kategorie entfernen
 
 # Promo codes

@@ -90,7 +90,7 @@ copy-event = Copy an event
 copy-hint = Sets with their present prices and promo codes come along. The time is new.
 edit-event = Edit the event
 form-what = What
-form-more = Age, limits, returns
+form-more = Age and limits
 event-title = Title
 event-desc = Description
 event-desc-hint = Empty lines separate paragraphs.
@@ -158,8 +158,9 @@ price-hint = 0 for free tickets.
 price-from-time = from { $name }:
 later-prices = Prices over time
 later-prices-hint = From each of these times on it costs something else. Times of { $name }.
-price-begins = From then on
-price-then = it costs
+price-number = Price { $name }
+price-begins = From
+price-then = Price from then on
 remove-set = Remove the set
 
 # Promo codes

@@ -91,7 +91,7 @@ copy-event = Копия мероприятия
 copy-hint = Категории с нынешними ценами и промокоды переносятся. Время указывается заново.
 edit-event = Изменить мероприятие
 form-what = Что
-form-more = Возраст, ограничения, возврат
+form-more = Возраст и ограничения
 event-title = Название
 event-desc = Описание
 event-desc-hint = Абзацы разделяются пустой строкой.
@@ -159,8 +159,9 @@ price-hint = 0, если бесплатно.
 price-from-time = с { $name }:
 later-prices = Цены по времени
 later-prices-hint = С каждого из этих моментов цена другая. Время: { $name }.
+price-number = Цена { $name }
 price-begins = С этого времени
-price-then = цена
+price-then = Цена с этого времени
 remove-set = Удалить категорию
 
 # Promo codes

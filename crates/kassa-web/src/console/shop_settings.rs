@@ -95,7 +95,9 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
 /// The ways to pay that the partner names and buyers are not offered, and why: as others see the partner, it has those alone
 /// that it can take.
 async fn missing(visit: &Visit<'_>, partner: &Value) -> Result<Vec<(&'static str, &'static str)>, Fault> {
-    let named = |provider: &str| partner["shop"]["payments"].as_array().is_some_and(|all| all.iter().any(|one| one == provider));
+    let named = |provider: &str| {
+        partner["shop"]["payments"].as_array().is_some_and(|all| all.iter().any(|one| one == provider))
+    };
     let named: Vec<&'static str> = PAYMENTS.into_iter().filter(|provider| named(provider)).collect();
     if named.is_empty() {
         return Ok(Vec::new());

@@ -47,8 +47,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         let path = seats_path(&event, &seller, &chosen);
         see_other(&format!("{path}{}notice={notice}", if path.contains('?') { '&' } else { '?' }))
     };
-    let has_others =
-        !body["random"].as_object().is_none_or(serde_json::Map::is_empty) || !body["tickets"].is_null();
+    let has_others = !body["random"].as_object().is_none_or(serde_json::Map::is_empty) || !body["tickets"].is_null();
     if chosen.is_empty() && !has_others {
         return Ok(match form.value("_from") {
             Some("seats") => to_seats("nothing-chosen"),

@@ -288,7 +288,9 @@ async fn a_choice_goes_with_whoever_changes_the_language() {
     let sale = Sale::open(json!({})).await;
     let seats = sale.page("").await;
     let way = |path: &str, code: &str| {
-        format!("form=\"choice\" formmethod=\"get\" formaction=\"{path}\" formnovalidate name=\"lang\" value=\"{code}\"")
+        format!(
+            "form=\"choice\" formmethod=\"get\" formaction=\"{path}\" formnovalidate name=\"lang\" value=\"{code}\""
+        )
     };
     seats.assert_has(&["id=\"choice\"", &way(&format!("/e/{}/seats", sale.event), "de")]);
     let chosen = Sale::fields(&sale.stalls, "1-4 1-5");

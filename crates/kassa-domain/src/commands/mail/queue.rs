@@ -45,12 +45,7 @@ pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut
 }
 
 /// Tells the customer of an order how its payment is made.
-pub(crate) fn queue_payment_instructions(
-    order: &Order,
-    payment: &OrderPayment,
-    cx: &mut Context<'_>,
-    view: &mut View,
-) {
+pub(crate) fn queue_payment_instructions(order: &Order, payment: &OrderPayment, cx: &mut Context<'_>, view: &mut View) {
     let letter = MailContent::PaymentInstructions { event: order.event, order: order.id, payment: payment.id };
     queue_customer_mail(order, letter, cx, view);
 }

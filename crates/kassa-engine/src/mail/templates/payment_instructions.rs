@@ -51,11 +51,7 @@ impl Engine {
 }
 
 impl<'a> AwaitedPayment<'a> {
-    fn from_view(
-        (order, payment): (OrderId, PaymentId),
-        view: &'a View,
-        currency: Option<Currency>,
-    ) -> Option<Self> {
+    fn from_view((order, payment): (OrderId, PaymentId), view: &'a View, currency: Option<Currency>) -> Option<Self> {
         let order = view.orders.get(order).filter(|order| order.is_live())?;
         let payment = view.payments.get(payment).filter(|payment| payment.status == PaymentStatus::Pending)?;
         let event = view.events.get(order.event)?;
@@ -92,10 +88,7 @@ impl<'a> AwaitedPayment<'a> {
     /// What is to be paid, how, and until when.
     fn facts(&self, texts: &Texts) -> Vec<(String, String)> {
         let sum = texts.amount(Amount::of_hundredths(self.payment.missing().minor()), self.currency);
-        let mut facts = vec![
-            (texts.text("document-order"), self.order.number.to_string()),
-            (texts.text("total"), sum),
-        ];
+        let mut facts = vec![(texts.text("document-order"), self.order.number.to_string()), (texts.text("total"), sum)];
         if let Some(account) = self.account {
             let bic = account.bic.as_ref().map(ToString::to_string).unwrap_or_default();
             facts.extend([

@@ -134,7 +134,8 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         view,
     };
     let html = render(&page)?;
-    let mut response = if own.open.is_empty() { found(html).answer(request) } else { private_page(StatusCode::OK, html) };
+    let mut response =
+        if own.open.is_empty() { found(html).answer(request) } else { private_page(StatusCode::OK, html) };
     own.forget_over(request, &mut response);
     Ok(response)
 }
@@ -188,12 +189,7 @@ pub(crate) async fn load(
 }
 
 /// What the script says and adds up.
-fn script_data(
-    shop: &Shop,
-    request: &PageRequest,
-    (event, seller): (&EventData, &Seller),
-    own: &[SeatName],
-) -> String {
+fn script_data(shop: &Shop, request: &PageRequest, (event, seller): (&EventData, &Seller), own: &[SeatName]) -> String {
     let texts = request.texts();
     let sets: serde_json::Map<String, serde_json::Value> = event
         .sets

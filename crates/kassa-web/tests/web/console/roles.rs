@@ -38,7 +38,10 @@ fn forms(path: &str, html: &str) -> Vec<OfferedForm> {
     for form in html.split("<form ").skip(1).map(|rest| rest.split("</form>").next().unwrap()) {
         let (tag, body) = form.split_once('>').unwrap();
         // A file is sent in another way, and what is disabled in none.
-        if !tag.contains("method=\"post\"") || tag.contains("multipart") || body.contains("<fieldset class=\"whole\" disabled>") {
+        if !tag.contains("method=\"post\"")
+            || tag.contains("multipart")
+            || body.contains("<fieldset class=\"whole\" disabled>")
+        {
             continue;
         }
         let action = if tag.contains("action=\"") { after(tag, "action=\"") } else { path };
