@@ -179,6 +179,20 @@ mod tests {
     }
 
     #[test]
+    fn german_has_one_word_for_tickets_and_another_for_payments_by_card() {
+        for (_, name, text) in FILES.iter().filter(|(language, _, _)| *language == Language::De) {
+            let values = text.lines().map(|line| line.split_once(" = ").map_or(line, |(_, value)| value));
+            for value in values {
+                assert!(!value.contains("Ticket"), "{name}: {value}: they are Karten elsewhere");
+                assert!(
+                    !value.contains("Mit Karte") && !value.contains("Karten über"),
+                    "{name}: {value}: Kartenzahlung"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn every_language_has_the_same_keys_each_of_them_once() {
         let all: BTreeMap<&str, BTreeSet<&str>> = Language::ALL.map(|it| (it.code(), keys(it))).into();
         for (code, keys) in &all {

@@ -64,7 +64,7 @@ mod tests {
             (
                 words(Language::De, 500_000, ReturnDeadline::End),
                 [
-                    "Tickets können bis zum Ende der Veranstaltung zurückgegeben werden.",
+                    "Karten können bis zum Ende der Veranstaltung zurückgegeben werden.",
                     "Von ihrem Preis werden 50\u{a0}% einbehalten.",
                 ],
             ),
@@ -80,6 +80,6 @@ mod tests {
             assert_eq!(said, expected.join(" "));
         }
         let never = words(Language::De, 1_000_000, ReturnDeadline::End);
-        assert_eq!(never, "Tickets können nicht zurückgegeben werden.");
+        assert_eq!(never, "Karten können nicht zurückgegeben werden.");
     }
 }

@@ -54,6 +54,15 @@ function announce(text) {
   if (news) news.textContent = text;
 }
 
+/** Shows what the visitor holds now: the page may be as it was before. */
+async function showOwn() {
+  history.replaceState(null, "");
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  const page = new DOMParser().parseFromString(answer?.ok ? await answer.text() : "", "text/html");
+  const own = page.querySelector("[data-own]");
+  if (own) document.querySelector("[data-own]")?.replaceWith(own);
+}
+
 // Two clicks are one order: what is sent twice has the same name, and another choice has another.
 const cart = document.querySelector("[data-cart]");
 if (cart instanceof HTMLFormElement) {
@@ -61,7 +70,9 @@ if (cart instanceof HTMLFormElement) {
   key.type = "hidden";
   key.name = "_key";
   let sent = "";
-  cart.addEventListener("submit", () => {
+  cart.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.getAttribute("formmethod") === "get") return;
+    history.replaceState({ sent: true }, "");
     key.remove();
     const choice = Array.from(new FormData(cart), (pair) => pair.join("=")).join("&");
     if (choice !== sent) {
@@ -71,9 +82,10 @@ if (cart instanceof HTMLFormElement) {
     }
     cart.append(key);
   });
-  // Who comes back by the browser's own button chooses anew.
+  // Who comes back by the browser's own button chooses anew, and is shown what it holds by now.
   addEventListener("pageshow", () => {
     sent = "";
+    if (history.state?.sent) showOwn();
   });
 }
 

@@ -37,7 +37,7 @@ export class HallMap {
   /**
    * @param {HTMLElement} element what the picture fills
    * @param {Hall} hall
-   * @param {{ chosen: Set<number>, toggle: (seat: number) => void, point: (seat: number) => void }} page
+   * @param {{ chosen: Set<number>, own: Set<number>, toggle: (seat: number) => void, point: (seat: number) => void }} page
    */
   constructor(element, hall, page) {
     this.element = element;
@@ -261,6 +261,9 @@ export class HallMap {
     const { context, marks, ratio, hall, focused } = this;
     const seatSize = SPACING * this.view.scale;
     marks.drawStage(context, place, ratio, this.box);
+    for (const seat of this.page.own) {
+      marks.drawOwn(context, place(hall.x[seat], hall.y[seat]), Math.max(5, seatSize * 0.42) * ratio);
+    }
     for (const seat of this.page.chosen) {
       marks.drawChosen(context, place(hall.x[seat], hall.y[seat]), Math.max(5, seatSize * 0.46) * ratio);
     }

@@ -67,13 +67,40 @@ export class HallMarks {
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.fill();
+    this.drawTick(context, [x, y], radius, this.style.surface);
+  }
+
+  /**
+   * A seat that is in an order of whoever looks at it: a tick in a ring.
+   * @param {CanvasRenderingContext2D} context
+   * @param {[number, number]} at
+   * @param {number} radius
+   */
+  drawOwn(context, [x, y], radius) {
+    context.fillStyle = this.style.surface;
+    context.strokeStyle = this.style.ink;
+    context.lineWidth = Math.max(1.5, radius * 0.18);
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
+    this.drawTick(context, [x, y], radius, this.style.ink);
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {[number, number]} at
+   * @param {number} radius
+   * @param {string} colour
+   */
+  drawTick(context, [x, y], radius, colour) {
     context.beginPath();
     context.moveTo(x - radius * 0.42, y + radius * 0.02);
     context.lineTo(x - radius * 0.12, y + radius * 0.34);
     context.lineTo(x + radius * 0.46, y - radius * 0.34);
     context.lineWidth = Math.max(1.5, radius * 0.22);
     context.lineCap = context.lineJoin = "round";
-    context.strokeStyle = this.style.surface;
+    context.strokeStyle = colour;
     context.stroke();
   }
 

@@ -10,6 +10,7 @@ import { HallMap } from "./hall_map.js";
  * What a page knows and does.
  * @typedef {object} HallPage
  * @property {Set<number>} chosen
+ * @property {Set<number>} [own] seats in an order of whoever looks at the page
  * @property {(key: string) => string} text
  * @property {(text: string) => void} announce
  * @property {(seat: number) => string} describe
@@ -38,6 +39,7 @@ export function buildHall(place, hall, page, hands) {
   else place.append(picture);
   const map = new HallMap(picture, hall, {
     chosen: page.chosen,
+    own: page.own ?? new Set(),
     toggle: (seat) => page.toggle(seat),
     point: (seat) => page.announce(page.describe(seat)),
   });

@@ -10,6 +10,9 @@ import { Hall } from "./seats_model.js";
 /** @typedef {import("./seats_model.js").PageData} PageData */
 /** @typedef {import("./seats_model.js").SetState} SetState */
 
+/** Whether the page is in one of another site. */
+const isFramed = document.documentElement.classList.contains("framed");
+
 class SeatsPage {
   /**
    * @param {HTMLFormElement} form
@@ -22,8 +25,15 @@ class SeatsPage {
     this.data = data;
     /** @type {Set<number>} */
     this.chosen = new Set();
+    /** What whoever looks at the page holds already. @type {Set<number>} */
+    this.own = new Set((data.own ?? []).concat(sentBefore()).map(([name, value]) => hall.find(name, value)));
+    for (const seat of this.own) if (seat < 0 || hall.free[seat]) this.own.delete(seat);
+    /** What was sent, until the server leads on. @type {Set<number>} */
+    this.sending = new Set();
     this.key = "";
     this.sent = "";
+    /** The choice that somebody wanted to reserve and was asked about, while it is the same. */
+    this.asked = "";
     this.news = /** @type {HTMLElement} */ (form.querySelector("[data-news]"));
     this.summary = /** @type {HTMLElement} */ (form.querySelector("[data-summary]"));
     this.list = element("ul", "summary__list");
@@ -37,9 +47,10 @@ class SeatsPage {
     this.map = undefined;
     for (const box of this.boxes()) {
       const seat = hall.find(box.name, box.value);
-      if (box.checked && seat >= 0) this.chosen.add(seat);
+      if (box.checked && seat >= 0 && !this.own.has(seat)) this.chosen.add(seat);
     }
     this.buildSummary();
+    if (isFramed && this.own.size > 0) this.showOwn();
     form.addEventListener("change", (event) => this.listed(event));
     form.addEventListener("click", (event) => this.clicked(event));
     form.addEventListener("submit", (event) => this.submitted(event));
@@ -66,7 +77,8 @@ class SeatsPage {
 
   /** @param {number} seat */
   describe(seat) {
-    const state = this.chosen.has(seat) ? "seat-chosen" : this.hall.free[seat] ? "seat-free" : "seat-taken";
+    const given = this.own.has(seat) ? "seat-own" : "seat-taken";
+    const state = this.chosen.has(seat) ? "seat-chosen" : this.hall.free[seat] ? "seat-free" : given;
     return `${this.hall.label(seat)}, ${this.hall.set(seat).price.text}, ${this.text(state)}`;
   }
 
@@ -99,7 +111,10 @@ class SeatsPage {
 
   buildSummary() {
     for (const part of this.summary.querySelectorAll("[data-elsewhere], [data-total], [data-none]")) part.remove();
-    for (const alert of document.querySelectorAll("[data-singles]")) alert.remove();
+    // What the server says of the choice as it was sent.
+    const alerts = document.querySelectorAll("[data-singles]");
+    if (alerts.length > 0) this.asked = this.names();
+    for (const alert of alerts) alert.remove();
     for (const sure of this.form.querySelectorAll('input[name="_sure"]')) sure.remove();
     this.summary.querySelector("h2")?.after(this.offers, this.list, this.total, this.singles, this.fields);
     this.showSummary();
@@ -119,21 +134,51 @@ class SeatsPage {
     this.showSingles();
   }
 
-  showSingles() {
+  /** What is chosen, as a text that is the same for the same choice. */
+  names() {
+    return [...this.chosen].sort((one, other) => one - other).join(" ");
+  }
+
+  /** What is to be said of the seats that the choice leaves single. */
+  singlesText() {
     const cares = this.data.singles === "warn" || this.data.singles === "forbid";
     const singles = cares ? this.hall.singles(this.chosen) : [];
-    const isRefused = this.data.singles === "forbid";
     const names = singles.map((seat) => this.hall.label(seat)).join("; ");
-    this.singles.hidden = singles.length === 0;
-    const text = singles.length > 0 ? this.text(isRefused ? "singles-forbidden" : "singles-warned", names) : "";
-    if (this.singles.textContent !== text) {
-      this.singles.textContent = text;
-      if (text) this.announce(text);
-    }
+    const key = this.data.singles === "forbid" ? "singles-forbidden" : "singles-warned";
+    return singles.length > 0 ? this.text(key, names) : "";
+  }
+
+  /** Nothing, until somebody wants to reserve: before that, a choice may be half made. */
+  showSingles() {
+    const text = this.asked && this.asked === this.names() ? this.singlesText() : "";
+    if (!text) this.asked = "";
+    this.say(text);
+    const goesOn = text && this.data.singles !== "forbid";
     const reserve = this.form.querySelector("[data-reserve]");
-    if (reserve) reserve.textContent = this.text(text && !isRefused ? "reserve-anyway" : "reserve-seats");
+    if (reserve) reserve.textContent = this.text(goesOn ? "reserve-anyway" : "reserve-seats");
     // Who was told, and goes on, is sure.
-    if (text && !isRefused) this.fields.append(hidden("_sure", "1"));
+    if (goesOn) this.fields.append(hidden("_sure", "1"));
+  }
+
+  /** Says beside the choice what is wrong with it; an empty text takes that away. @param {string} text */
+  say(text) {
+    this.singles.hidden = text === "";
+    if (this.singles.textContent === text) return;
+    this.singles.textContent = text;
+    if (text) this.announce(text);
+  }
+
+  /** Whether something of the choice is to be looked at before it is reserved. */
+  isQuestioned() {
+    if (this.chosen.size === 0) {
+      this.say(this.text("notice-nothing-chosen"));
+      return true;
+    }
+    const text = this.singlesText();
+    if (!text || (this.asked === this.names() && this.data.singles !== "forbid")) return false;
+    this.asked = this.names();
+    this.showSummary();
+    return true;
   }
 
   /** @param {number} seat */
@@ -204,17 +249,27 @@ class SeatsPage {
 
   /** @param {import("./seats_model.js").Row} row */
   boxesOf(row) {
-    return rowBoxes(this.hall, row, `${this.text("row")} ${row.name}`, (_, box, seat) => {
+    return rowBoxes(this.hall, row, `${this.text("row")} ${row.name}`, (label, box, seat) => {
+      if (this.own.has(seat)) {
+        label.classList.add("box--own");
+        const said = element("span", "hidden");
+        said.textContent = `, ${this.text("seat-own")}`;
+        label.querySelector("span")?.append(said);
+      }
       box.checked = this.chosen.has(seat);
       box.disabled = !this.hall.free[seat] && !box.checked;
     });
   }
 
   /** @param {SubmitEvent} event */
-  submitted({ submitter }) {
-    if (submitter?.getAttribute("formmethod") === "get") return;
+  submitted(event) {
+    if (event.submitter?.getAttribute("formmethod") === "get") return;
+    if (this.isQuestioned()) {
+      event.preventDefault();
+      return;
+    }
     // Two clicks are one order; another choice is another.
-    const names = [...this.chosen].sort((one, other) => one - other).join(" ");
+    const names = this.names();
     if (names !== this.sent || !this.key) {
       const random = crypto.getRandomValues(new Uint8Array(16));
       this.key = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -222,6 +277,22 @@ class SeatsPage {
     }
     this.fields.querySelector('[name="_key"]')?.remove();
     this.fields.append(hidden("_key", this.key));
+    this.sending = new Set(this.chosen);
+    const sent = [...this.chosen].map((seat) => [this.hall.field(seat), String(this.hall.number(seat))]);
+    history.replaceState({ sent }, "");
+  }
+
+  /** Says what the visitor holds, where no cookie tells that to the server: whoever sent it came back from its order. */
+  showOwn() {
+    const place = document.querySelector("[data-own]");
+    const said = element("p");
+    said.textContent = `${[...this.own].map((seat) => this.hall.label(seat)).join("; ")}: ${this.text("seat-own")}`;
+    const back = document.createElement("button");
+    [back.type, back.className, back.textContent] = ["button", "button", this.text("back-to-order")];
+    back.addEventListener("click", () => history.forward());
+    const order = element("div", "own__order");
+    order.append(said, back);
+    place?.replaceChildren(order);
   }
 
   // What others do
@@ -253,9 +324,15 @@ class SeatsPage {
   told(sets) {
     const changed = this.hall.apply(sets);
     this.map?.update(changed);
+    // What its order has given back is as free to it as to all.
+    for (const seat of changed) if (this.hall.free[seat]) this.own.delete(seat);
     const lost = changed.filter((seat) => !this.hall.free[seat] && this.chosen.has(seat));
     for (const seat of lost) this.chosen.delete(seat);
-    for (const seat of lost) this.lose(seat);
+    // What goes with a form is taken by whoever sends it.
+    for (const seat of lost) {
+      if (this.sending.has(seat)) this.own.add(seat);
+      else this.lose(seat);
+    }
     if (changed.length > 0) this.show();
   }
 
@@ -314,12 +391,29 @@ async function load(form, data) {
   return hall;
 }
 
+/**
+ * The seats that were sent from this page, where somebody comes back to it.
+ * @returns {[string, string][]}
+ */
+function sentBefore() {
+  return history.state?.sent ?? [];
+}
+
+/** Whether a page from the memory of the browser does not show what was sent from it. @param {PageData} data */
+function isOutdated({ own = [] }) {
+  return !isFramed && sentBefore().some(([name, value]) => !own.some((seat) => seat[0] === name && seat[1] === value));
+}
+
 const form = document.querySelector("[data-seats]");
 const stored = document.getElementById("seats-data")?.textContent;
 const place = document.querySelector("[data-map]");
 if (form instanceof HTMLFormElement && stored && place instanceof HTMLElement) {
   /** @type {PageData} */
   const data = JSON.parse(stored);
+  if (isOutdated(data)) {
+    history.replaceState(null, "");
+    location.reload();
+  }
   try {
     const hall = await load(form, data);
     performance.mark("seats-data");

@@ -5,7 +5,7 @@
  * @typedef {{ price: string, text: string, shape: number }} SetPrice
  * @typedef {{
  *   event: string, language: string, currency: string | null, limit: number, singles: string,
- *   sets: Record<string, SetPrice>, texts: Record<string, string>,
+ *   sets: Record<string, SetPrice>, texts: Record<string, string>, own?: [string, string][],
  * }} PageData
  * @typedef {[string, [number, number][], number[]]} RowFile a name, ranges of numbers, a point and steps
  * @typedef {{ sets: { id: string, name: string, sector: string | null, rows: RowFile[] }[] }} HallFile

@@ -13,12 +13,13 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const FOLDER: &str = "/assets/";
 
 /// Name, extension, media type, contents. A script may import those above it: `from "./name.js"`.
-const FILES: [(&str, &str, &str, &[u8]); 17] = [
+const FILES: [(&str, &str, &str, &[u8]); 18] = [
     ("shop", "css", "text/css; charset=utf-8", include_bytes!("../assets/shop.css")),
     ("console", "css", "text/css; charset=utf-8", include_bytes!("../assets/console.css")),
     ("console", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/console.js")),
     ("event", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/event.js")),
     ("order", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/order.js")),
+    ("sale", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/sale.js")),
     ("framed", "css", "text/css; charset=utf-8", include_bytes!("../assets/framed.css")),
     ("framed", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/framed.js")),
     ("seats_model", "js", "text/javascript; charset=utf-8", include_bytes!("../assets/seats_model.js")),

@@ -30,6 +30,8 @@ pub(crate) struct Frame<'a> {
     /// The style sheet of the seller's colour.
     pub(crate) accent: Option<String>,
     pub(crate) icon: &'a str,
+    /// The path of the page, where it has a form, `choice`, whose fields go with whoever changes the language.
+    pub(crate) choice_path: Option<String>,
 }
 
 /// A way to the same page in another language.
@@ -57,6 +59,7 @@ impl<'a> Frame<'a> {
             kind: "website",
             is_indexed: true,
             accent: None,
+            choice_path: None,
             style: shop.assets.path("shop.css"),
             icon: shop.assets.path("icon.svg"),
         }

@@ -166,10 +166,12 @@ impl Framing {
 
 const HREF: &str = " href=\"";
 const ACTION: &str = " action=\"";
+const FORM_ACTION: &str = " formaction=\"";
 
 /// The text before the next way in a page, the name of its attribute, and what follows.
 fn next_way(html: &str) -> Option<(&str, &'static str, &str)> {
-    let first = [HREF, ACTION].into_iter().filter_map(|name| html.find(name).map(|at| (at, name))).min()?;
+    let first =
+        [HREF, ACTION, FORM_ACTION].into_iter().filter_map(|name| html.find(name).map(|at| (at, name))).min()?;
     let (at, name) = first;
     Some((&html[..at], name, &html[at + name.len()..]))
 }
@@ -229,6 +231,10 @@ mod tests {
             }),
             ("<form action=\"/e/x/order\">", format!("<form action=\"/widget/{VENDOR}/de/e/x/order\">")),
             (&format!("<a href=\"{own}\">"), format!("<a href=\"/widget/{VENDOR}/de{own}\">")),
+            (
+                "<button formaction=\"/e/x/seats#rows\">",
+                format!("<button formaction=\"/widget/{VENDOR}/de/e/x/seats#rows\">"),
+            ),
             ("<a href=\"/e/x.ics\">", "<a target=\"_blank\" href=\"/e/x.ics\">".to_owned()),
             ("<a href=\"/imprint\">", "<a target=\"_blank\" href=\"/imprint\">".to_owned()),
             ("<a href=\"https://o.example/\">", "<a target=\"_blank\" href=\"https://o.example/\">".to_owned()),

@@ -11,6 +11,15 @@ use crate::framing::Framing;
 
 /// The cookie that keeps the language which somebody chose.
 pub(crate) const LANGUAGE_COOKIE: &str = "lang";
+/// The cookie that names the orders which a browser has begun: `<event>:<token>~<event>:<token>`.
+pub(crate) const ORDERS_COOKIE: &str = "orders";
+
+/// An order that a browser has begun: the id of its event, and the token of its link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OrderName {
+    pub(crate) event: String,
+    pub(crate) token: String,
+}
 
 /// A request for a page.
 #[derive(Clone, Debug)]
@@ -33,6 +42,8 @@ pub(crate) struct PageRequest {
     pub(crate) form: Form,
     /// Whether a browser, if it is one, says that a page of this server sent it.
     pub(crate) is_same_origin: bool,
+    /// The orders that its sender has begun here.
+    pub(crate) orders: Vec<OrderName>,
     /// Whose shop it is, where the page is in a frame of another site.
     pub(crate) framing: Option<Framing>,
 }
@@ -52,6 +63,7 @@ impl PageRequest {
             origin: Origin::of(app, head),
             takes_gzip: header_text(&head.headers, &header::ACCEPT_ENCODING).is_some_and(takes_gzip),
             form: if has_files(&head.headers) { Form::default() } else { Form::parse(body) },
+            orders: cookie(&head.headers, ORDERS_COOKIE).map(orders_of).unwrap_or_default(),
             framing: None,
             is_same_origin: kassa_http::is_same_origin(app, &head.headers),
             known_tags: header_text(&head.headers, &header::IF_NONE_MATCH).map(str::to_owned),
@@ -78,6 +90,16 @@ impl PageRequest {
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(other, value)| other == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
+}
+
+/// The orders that a cookie names.
+fn orders_of(cookie: &str) -> Vec<OrderName> {
+    let is_plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+    };
+    let pairs = cookie.split('~').filter_map(|pair| pair.split_once(':'));
+    let pairs = pairs.filter(|(event, token)| is_plain(event) && is_plain(token));
+    pairs.map(|(event, token)| OrderName { event: event.to_owned(), token: token.to_owned() }).collect()
 }
 
 /// Whether files came with a form.

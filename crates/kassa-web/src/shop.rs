@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use kassa_domain::payment::PaymentProvider;
 use kassa_http::AppState;
 use kassa_http::in_process::InProcessClient;
 use kassa_texts::Currency;
@@ -82,6 +83,12 @@ impl Shop {
     pub(crate) fn visitor(&self, vendor: &str) -> Result<String, PageError> {
         let vendor = vendor.parse().map_err(|_| PageError::NotFound)?;
         Ok(format!("widget {}", self.app.engine.shop_token(vendor)))
+    }
+
+    /// Whether this server can take money in a way that a shop offers.
+    pub(crate) fn takes(&self, provider: &str) -> bool {
+        let known = PaymentProvider::ALL.into_iter().find(|known| known.name() == provider);
+        known.is_some_and(|known| self.app.engine.allows_payment(known))
     }
 
     /// The time, and the year that is left out of dates.

@@ -130,6 +130,7 @@ impl BoundServer {
         let mut signals = Signals::listen()?;
         mails.mailer.prepare()?;
         let (mail, mail_limits) = (mails.mailer.to_string(), Arc::clone(&mails.limits));
+        let mails = MailSettings { currency: self.shop.currency, ..mails };
         let housekeeping = Housekeeping::start(engine, mails, Some(webhooks), changes_kept);
         tracing::info!(
             version = env!("CARGO_PKG_VERSION"),

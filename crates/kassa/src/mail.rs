@@ -38,7 +38,7 @@ pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>, rates: Mai
     let sender = "Kassa <kassa@localhost>".parse()?;
     let (mailer, limits) = (Mailer::Outbox(Outbox::new(folder)), Arc::new(MailLimits::new(rates)));
     let [confirm_page, reset_page] = [CONFIRM_PAGE, RESET_PAGE].map(|path| own_page(public_url.as_ref(), path));
-    Ok(MailSettings { mailer, sender, public_url, confirm_page, reset_page, limits })
+    Ok(MailSettings { mailer, sender, currency: None, public_url, confirm_page, reset_page, limits })
 }
 
 /// Flags of the server that sends mails.
@@ -125,7 +125,7 @@ impl MailArguments {
             timeout: SMTP_TIMEOUT,
         };
         let (mailer, limits) = (Mailer::Smtp(Smtp::new(settings, &sender)?), Arc::new(MailLimits::new(rates)));
-        Ok(MailSettings { mailer, sender, public_url, confirm_page, reset_page, limits })
+        Ok(MailSettings { mailer, sender, currency: None, public_url, confirm_page, reset_page, limits })
     }
 
     fn smtp_login(&self) -> Result<Option<(String, String)>, Fatal> {

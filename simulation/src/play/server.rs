@@ -79,5 +79,5 @@ fn mail_settings() -> MailSettings {
     let sender = "tickets@example.org".parse().expect("a sender");
     let mailer = Mailer::Memory(MemoryMailer::default());
     let limits = Arc::new(MailLimits::new(MailRates::default()));
-    MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None, limits }
+    MailSettings { mailer, sender, currency: None, public_url: None, confirm_page: None, reset_page: None, limits }
 }

@@ -11,6 +11,7 @@ impl Audited for Mail {
             MailContent::Export(_) | MailContent::ResetPassword | MailContent::OrderLinks => {}
             MailContent::ConfirmEmail { user } | MailContent::Invitation { user, .. } => read_set.users.push(user),
             MailContent::Tickets { order, .. } => read_set.orders.push(order),
+            MailContent::PaymentInstructions { payment, .. } => read_set.payments.push(payment),
             MailContent::Webhook { webhook, .. } => read_set.webhooks.push(webhook),
         }
         true
@@ -22,6 +23,7 @@ impl Audited for Mail {
             MailContent::ConfirmEmail { user } | MailContent::Invitation { user, .. } => view.users.get(user).is_some(),
             // Only paid orders are reported.
             MailContent::Tickets { order, .. } => view.orders.get(order).is_some_and(|order| !order.is_live()),
+            MailContent::PaymentInstructions { payment, .. } => view.payments.get(payment).is_some(),
             MailContent::Webhook { webhook, .. } => view.webhooks.get(webhook).is_some(),
         };
         findings.checker_for("mail", &self.id).expect(

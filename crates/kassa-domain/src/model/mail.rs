@@ -8,7 +8,7 @@ use super::order::ExportFilter;
 use super::row::Row;
 use super::webhook::WebhookNotice;
 use crate::values::email::Email;
-use crate::values::resource_ids::{EventId, MailId, OrderId, PartnerId, UserId, WebhookId};
+use crate::values::resource_ids::{EventId, MailId, OrderId, PartnerId, PaymentId, UserId, WebhookId};
 use crate::values::time::Timestamp;
 
 /// What a mail says: what it takes to write it. What is secret in it is made when it is sent.
@@ -39,6 +39,15 @@ pub enum MailContent {
         /// The order.
         order: OrderId,
     },
+    /// How an order is paid by transfer or at the door.
+    PaymentInstructions {
+        /// The order's event.
+        event: EventId,
+        /// The order.
+        order: OrderId,
+        /// The payment that waits for its money.
+        payment: PaymentId,
+    },
     /// The links of the orders that were made with this address, if there are any.
     OrderLinks,
     /// A list of a partner's orders.
@@ -60,6 +69,7 @@ impl MailContent {
             Self::ResetPassword => "reset_password",
             Self::Invitation { .. } => "invitation",
             Self::Tickets { .. } => "tickets",
+            Self::PaymentInstructions { .. } => "payment_instructions",
             Self::OrderLinks => "order_links",
             Self::Export(_) => "export",
             Self::Webhook { .. } => "webhook",
@@ -69,9 +79,11 @@ impl MailContent {
     /// How soon it must be there: decided here for every kind.
     pub fn priority(&self) -> MailPriority {
         match self {
-            Self::ConfirmEmail { .. } | Self::ResetPassword | Self::Tickets { .. } | Self::OrderLinks => {
-                MailPriority::Awaited
-            }
+            Self::ConfirmEmail { .. }
+            | Self::ResetPassword
+            | Self::Tickets { .. }
+            | Self::PaymentInstructions { .. }
+            | Self::OrderLinks => MailPriority::Awaited,
             Self::Invitation { .. } | Self::Export(_) | Self::Webhook { .. } => MailPriority::Bulk,
         }
     }

@@ -20,7 +20,7 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 
 impl Fixture {
     /// What waits to be told and to whom, as it was written.
-    fn mails(&self) -> Vec<(String, MailContent)> {
+    pub(crate) fn mails(&self) -> Vec<(String, MailContent)> {
         let mut mails: Vec<&Mail> = self.view.mails.rows().collect();
         mails.sort_unstable_by_key(|mail| mail.id);
         mails.iter().map(|mail| (mail.to.to_string(), mail.content.clone())).collect()

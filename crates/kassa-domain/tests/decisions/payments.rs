@@ -1,6 +1,7 @@
 //! Payments of orders: when they begin, and what becomes of their money.
 
 use kassa_domain::event::EventStatus;
+use kassa_domain::mail::MailContent;
 use kassa_domain::order::{OrderStatusKind, OrderTransition, PaymentSystem};
 use kassa_domain::payment::{
     OrderPayment, PaymentProvider, PaymentReason, PaymentReport, PaymentReturn, PaymentStatus, RecordPaymentReturn,
@@ -32,6 +33,23 @@ fn received(cents: i64) -> PaymentReport {
 /// Its status and why, and how many cents came, were used and went back.
 fn told(payment: &OrderPayment) -> (PaymentStatus, Option<PaymentReason>, [i64; 3]) {
     (payment.status, payment.reason, [payment.received, payment.used, payment.returned].map(Money::minor))
+}
+
+#[test]
+fn whoever_pays_by_transfer_or_at_the_door_is_mailed_how_once_for_each_payment() {
+    let (mut fixture, set) = shop();
+    let order = fixture.order_with_email(set, 1);
+    fixture.begin_payment(order, TEST);
+    assert_eq!(fixture.mails(), [], "a page asks for this money");
+    let mut letters = Vec::new();
+    for provider in [TRANSFER, DOOR] {
+        let payment = fixture.begin_payment(order, provider);
+        fixture.begin_payment(order, provider);
+        letters.push(MailContent::PaymentInstructions { event: fixture.event, order, payment });
+        let mut mailed: Vec<MailContent> = fixture.mails().into_iter().map(|(_, letter)| letter).collect();
+        mailed.sort_by_key(|letter| letters.iter().position(|other| other == letter));
+        assert_eq!(mailed, letters, "{provider:?}");
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use kassa_documents::Fonts;
 use kassa_domain::context::RandomBits;
+use kassa_domain::payment::PaymentProvider;
 use kassa_domain::quota::Quotas;
 use kassa_domain::{DecisionSettings, Percent, Timestamp, hex};
 use kassa_store::Store;
@@ -98,6 +99,11 @@ impl Engine {
     /// How much each partner may store, unless the operator allows it another amount.
     pub fn quotas(&self) -> &Quotas {
         &self.inner.settings.quotas
+    }
+
+    /// Whether orders can be paid in this way here, wherever a shop offers it.
+    pub fn allows_payment(&self, provider: PaymentProvider) -> bool {
+        self.inner.settings.allows(provider)
     }
 
     /// The server's secret.

@@ -16,7 +16,7 @@ const POSTPONED_MS_MAX: i64 = 60 * 60 * 1_000;
 /// How many mails leave in an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailRates {
-    /// Tickets that one partner sends to one address.
+    /// Tickets, and how they are paid, that one partner sends to one address.
     pub tickets: Rate,
     /// Invitations by one user for all of its partners.
     pub invitations: Rate,
@@ -36,7 +36,7 @@ impl Default for MailRates {
 /// What a mail counts against.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum MailSource {
-    /// A partner that sends tickets to an address. How many addresses it sends to is not limited: an on-sale has
+    /// A partner that sends tickets, or how they are paid, to an address. How many addresses it sends to is not limited: an on-sale has
     /// thousands in minutes.
     Tickets(PartnerId, Email),
     /// A user that invites.
@@ -51,7 +51,9 @@ impl MailSource {
         // What was tried before has been counted.
         let partner = mail.partner.filter(|_| mail.attempts == 0)?;
         match &mail.content {
-            MailContent::Tickets { .. } => Some(Self::Tickets(partner, mail.to.clone())),
+            MailContent::Tickets { .. } | MailContent::PaymentInstructions { .. } => {
+                Some(Self::Tickets(partner, mail.to.clone()))
+            }
             MailContent::Invitation { inviter: Some(user), .. } => Some(Self::Inviter(*user)),
             MailContent::Invitation { inviter: None, .. } => Some(Self::InvitingPartner(partner)),
             MailContent::ConfirmEmail { .. }

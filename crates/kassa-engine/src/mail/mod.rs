@@ -32,6 +32,7 @@ pub(crate) use templates::{ComposedMail, MailAttachment, MailBuilder};
 use std::sync::Arc;
 
 use kassa_domain::mail::{DeliveryResult, Mail};
+use kassa_texts::Currency;
 use url::Url;
 
 use crate::engine::Engine;
@@ -44,6 +45,8 @@ pub struct MailSettings {
     pub mailer: Mailer,
     /// Whom they are from.
     pub sender: MailSender,
+    /// What amounts are in; where it is not known, they are numbers.
+    pub currency: Option<Currency>,
     /// How clients reach the server, if that is known.
     pub public_url: Option<Url>,
     /// A page of the shop that confirms an e-mail with the `token` of its query.

@@ -24,7 +24,8 @@ pub(crate) fn start_housekeeping(engine: &Engine) -> Housekeeping {
     let sender = "tickets@example.org".parse().unwrap();
     let mailer = Mailer::Memory(MemoryMailer::default());
     let limits = Arc::new(MailLimits::new(MailRates::default()));
-    let mails = MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None, limits };
+    let mails =
+        MailSettings { mailer, sender, currency: None, public_url: None, confirm_page: None, reset_page: None, limits };
     Housekeeping::start(engine, mails, None, CHANGES_KEPT)
 }
 

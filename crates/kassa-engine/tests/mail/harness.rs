@@ -162,6 +162,7 @@ pub(crate) fn mail_settings(mailer: Mailer) -> MailSettings {
     MailSettings {
         mailer,
         sender,
+        currency: Some("EUR".parse().unwrap()),
         public_url: Some("https://tickets.example.org/".parse().unwrap()),
         confirm_page: None,
         reset_page: None,

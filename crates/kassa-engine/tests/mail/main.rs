@@ -9,6 +9,7 @@ mod injection;
 mod order_links;
 mod outbox;
 mod parsed_mail;
+mod payment_instructions;
 mod sale;
 mod smtp;
 mod smtp_server;

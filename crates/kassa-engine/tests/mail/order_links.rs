@@ -34,7 +34,7 @@ async fn a_mail_is_in_the_language_of_its_reader() {
     let order = SaleFixture { lang: Some("de-AT"), ..SaleFixture::default_for(&harness) }.sell().await;
     let OrderStatus::Paid { code, .. } = &order.status else { panic!("{order:?}") };
     let letter = harness.only_sent_mail().await;
-    assert_eq!(letter.subject, "Ihre Tickets: Night of the Lanterns");
+    assert_eq!(letter.subject, "Ihre Karten: Night of the Lanterns");
     let begins = format!(
         "Night of the Lanterns\n\nWann: Freitag, 1. Juni 2035, 20:00 – 23:00 (Europe/Berlin)\n\
          Wo: Harbour Hall, 1 Main St, Hamburg\nBestellung: {}, Code {code}\n",

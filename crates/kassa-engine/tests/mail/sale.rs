@@ -6,7 +6,10 @@ use kassa_domain::hall_map::{CreateHallMap, Sector};
 use kassa_domain::order::{
     CreateOrder, CustomerPatch, Order, OrderEdit, OrderTransition, PaymentPatch, TicketSelection,
 };
-use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch, PartnerProfilePatch, ShopPatch, UpdatePartner};
+use kassa_domain::partner::{
+    CreatePartner, PartnerId, PartnerPatch, PartnerProfilePatch, ShopPatch, TransferAccount, UpdatePartner,
+};
+use kassa_domain::payment::PaymentProvider;
 use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::venue::{CreateVenue, VenuePatch, VenueProfilePatch};
@@ -50,7 +53,10 @@ impl<'a> SaleFixture<'a> {
 
     /// Lets people order at the organizer of an order.
     pub(crate) async fn open_shop(&self, order: &Order) {
-        let shop = ShopPatch { is_open: Patch::Set(true), ..ShopPatch::default() };
+        self.change_shop(order, ShopPatch { is_open: Patch::Set(true), ..ShopPatch::default() }).await;
+    }
+
+    async fn change_shop(&self, order: &Order, shop: ShopPatch) {
         let profile = PartnerProfilePatch { shop: Patch::Set(shop), ..PartnerProfilePatch::default() };
         let patch = PartnerPatch { profile, ..PartnerPatch::default() };
         let command = UpdatePartner { partner: order.organizer, patch, users: None };
@@ -63,6 +69,29 @@ impl<'a> SaleFixture<'a> {
     }
 
     pub(crate) async fn sell_to(&self, email: &str) -> Order {
+        self.order(email, Some(OrderTransition::Paid)).await
+    }
+
+    /// Holds two tickets for Ann in an open shop that takes transfers, and money at the door.
+    pub(crate) async fn reserve(&self) -> Order {
+        let order = self.order("ann@example.org", None).await;
+        let account = TransferAccount {
+            iban: "DE02120300000000202051".parse().unwrap(),
+            holder: "Harbour Hall".to_owned(),
+            bic: Some("BYLADEM1001".parse().unwrap()),
+            days: 7,
+        };
+        let shop = ShopPatch {
+            is_open: Patch::Set(true),
+            payments: Patch::Set(vec![PaymentProvider::Transfer, PaymentProvider::Door]),
+            transfer: Patch::Set(account),
+            ..ShopPatch::default()
+        };
+        self.change_shop(&order, shop).await;
+        order
+    }
+
+    async fn order(&self, email: &str, transition: Option<OrderTransition>) -> Order {
         let engine = &self.harness.engine;
         let manager = self.harness.confirmed_user("org@example.org").await;
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
@@ -73,7 +102,7 @@ impl<'a> SaleFixture<'a> {
         let edit = OrderEdit {
             selection: Some(TicketSelection::AnyOfSets(vec![(set, 2)])),
             payment: Some(payment),
-            transition: Some(OrderTransition::Paid),
+            transition,
             customer: Some(CustomerPatch {
                 lang: self.lang.map_or(Patch::Keep, |lang| Patch::Set(lang.to_owned())),
                 ..CustomerPatch::with_email(email.parse().unwrap())

@@ -138,6 +138,7 @@ fn post(rates: MailRates) -> (MemoryMailer, MailSettings) {
     let settings = MailSettings {
         mailer: Mailer::Memory(mailer.clone()),
         sender: "tickets@example.org".parse().unwrap(),
+        currency: None,
         public_url: None,
         confirm_page: None,
         reset_page: None,

@@ -1,12 +1,12 @@
 # Der Laden auf anderen Seiten, und was er von einem Partner sagt.
 
 console-widgets = Andere Seiten
-widgets-hint = Ein Baustein, der Ihre Tickets auf jeder Seite verkauft.
+widgets-hint = Ein Baustein, der Ihre Karten auf jeder Seite verkauft.
 widgets-origins = Welche Seiten den Laden einbetten dürfen
 widgets-empty = Noch keiner.
 widgets-all = Alles, was Sie verkaufen
 widgets-snippet = Für Ihre Seite
-widgets-snippet-hint = Setzen Sie das dorthin, wo die Tickets erscheinen sollen. Es braucht keine Cookies und kein eigenes Programm.
+widgets-snippet-hint = Setzen Sie das dorthin, wo die Karten erscheinen sollen. Es braucht keine Cookies und kein eigenes Programm.
 widgets-remove = Zurücknehmen
 widgets-remove-hint = Seiten damit verkaufen sofort nichts mehr. Bestellungen bleiben.
 new-widget = Neuer Baustein
@@ -31,7 +31,7 @@ asking-phone = Telefon
 asking-optional = Dürfen sie angeben
 asking-required = Müssen sie angeben
 asking-hidden = Wird nicht gefragt
-asking-names-until = Namen auf Tickets änderbar bis
+asking-names-until = Namen auf Karten änderbar bis
 asking-names-until-hint = Gar nicht, wenn leer.
 asking-question = Frage { $name }
 asking-text = Was gefragt wird
@@ -41,6 +41,6 @@ asking-kind-choice = Eines von mehreren
 asking-kind-yes-no = Ja oder nein
 asking-per = Gefragt wird
 asking-per-order = Einmal je Bestellung
-asking-per-ticket = Für jedes Ticket
+asking-per-ticket = Für jede Karte
 asking-options = Was zur Wahl steht, eines je Zeile
 asking-must = Muss beantwortet werden

@@ -32,6 +32,8 @@ seat = Platz
 discount = Rabatt
 total = Summe
 refunded = Erstattet
+refund-under-way = Wird zurückgezahlt
+refund-granted = Erstattung bewilligt
 promocode = Aktionscode
 promocode-use = Einlösen
 promocode-have = Ich habe einen Aktionscode
@@ -56,7 +58,7 @@ pay-transfer = Überweisung
 pay-transfer-hint = Sie erhalten Konto und Verwendungszweck. Die Karten kommen, sobald das Geld da ist.
 pay-door = An der Abendkasse
 pay-door-hint = Wir halten Ihre Karten bis zum Beginn. Sie zahlen, wenn Sie kommen.
-pay-stripe = Mit Karte
+pay-stripe = Kartenzahlung
 pay-stripe-hint = Auf der sicheren Seite von Stripe. Ihre Karten kommen sofort.
 
 payment = Zahlung
@@ -79,6 +81,11 @@ give-back-hint = Wie viel erstattet wird, richtet sich nach den Bedingungen Ihre
 give-back-ask = Geld zurückverlangen
 what-next = Wie weiter?
 back-to-order = Zurück zur Bestellung
+own-tickets =
+    { $count ->
+        [one] Für Sie ist 1 Karte reserviert.
+       *[other] Für Sie sind { $count } Karten reserviert.
+    }
 
 stripe-title = Zur Zahlung
 stripe-hint = Sie werden zur sicheren Seite unseres Zahlungsdienstes Stripe gebracht. Dort geben Sie Ihre Kartendaten ein; wir sehen sie nie.
@@ -126,7 +133,7 @@ refused-refund = Die Karten können nicht mehr zurückgegeben werden.
 error-cross-site = Dieses Formular kam von woanders
 error-cross-site-hint = Zu Ihrer Sicherheit wurde es nicht angenommen. Bitte öffnen Sie die Seite selbst und versuchen Sie es noch einmal.
 
-lost-tickets = Tickets noch einmal schicken
+lost-tickets = Karten noch einmal schicken
 lost-tickets-hint = Geben Sie die E-Mail-Adresse ein, mit der Sie bestellt haben. Wir schicken Ihnen die Links Ihrer Bestellungen.
 lost-tickets-ask = Links schicken
 lost-tickets-sent = Bitte schauen Sie in Ihr Postfach.
@@ -134,8 +141,8 @@ lost-tickets-nothing = Wenn es Bestellungen mit dieser Adresse gibt, sind ihre L
 lost-tickets-wrong = Das ist keine E-Mail-Adresse. Bitte prüfen Sie sie noch einmal.
 
 error-canceled = Diese Veranstaltung wurde abgesagt
-error-canceled-hint = Sie findet nicht statt. Wer Tickets gekauft hat, findet auf der Seite der Bestellung, was aus dem Geld wird.
-order-event-canceled = Sie findet nicht statt. Über das Geld für Ihre Tickets entscheidet der Veranstalter, und diese Seite zeigt es, sobald es zurückgezahlt ist.
+error-canceled-hint = Sie findet nicht statt. Wer Karten gekauft hat, findet auf der Seite der Bestellung, was aus dem Geld wird.
+order-event-canceled = Sie findet nicht statt. Über das Geld für Ihre Karten entscheidet der Veranstalter, und diese Seite zeigt es, sobald es zurückgezahlt ist.
 
 order-cancel = Diese Bestellung stornieren
 holder = Name auf der Karte

@@ -31,6 +31,7 @@ remove-seat = Entfernen
 seat-free = frei
 seat-taken = vergeben
 seat-chosen = gewählt
+seat-own = in Ihrer Bestellung
 seat-lost = Gerade hat jemand anderes zugegriffen: { $name }.
 seat-offer = Stattdessen { $name } nehmen
 seats-none-near = Plätze dieser Art gibt es nicht mehr. Bitte sehen Sie sich eine andere Kategorie an.

@@ -1,6 +1,6 @@
 # Die Seiten des Shops.
 
-shop-about = Tickets für Konzerte, Theater und Festivals bei { $name }
+shop-about = Karten für Konzerte, Theater und Festivals bei { $name }
 skip-to-content = Zum Inhalt springen
 languages = Sprache
 about-the-shop = Über diesen Shop
@@ -34,14 +34,14 @@ when = Wann
 where = Wo
 zone = Zeitzone des Veranstaltungsorts
 add-to-calendar = In den Kalender
-show-map = Auf der Karte zeigen
+show-map = Im Stadtplan zeigen
 age-label = Alter
 age = Ab { $count } Jahren
 about-event = Über die Veranstaltung
 organized-by = Veranstaltet von
 sold-by = Verkauft von
-tickets = Tickets
-to-tickets = Tickets
+tickets = Karten
+to-tickets = Karten
 
 price-free = Eintritt frei
 price-from = ab { $name }
@@ -51,8 +51,8 @@ coming-prices = Spätere Preise
 left-many = Verfügbar
 left-count =
     { $count ->
-        [one] Noch 1 Ticket
-       *[other] Noch { $count } Tickets
+        [one] Noch 1 Karte
+       *[other] Noch { $count } Karten
     }
 numbered-seats = Nummerierte Plätze
 not-on-sale = Zurzeit nicht im Verkauf

@@ -27,3 +27,4 @@ team-invite-hint = They get a mail, and are here once they accept.
 team-owners-only = Owners alone change the team.
 team-email = E-mail
 denied-last-owner = One owner has to stay: make somebody else an owner first.
+role-looks-on = You can look at this. Changing it takes another role in the team.

@@ -32,6 +32,8 @@ seat = seat
 discount = Discount
 total = Total
 refunded = Paid back
+refund-under-way = Is being paid back
+refund-granted = Refund approved
 promocode = Promo code
 promocode-use = Apply
 promocode-have = I have a promo code
@@ -79,6 +81,11 @@ give-back-hint = The organizer decides by the terms of your purchase how much is
 give-back-ask = Ask for the money back
 what-next = What next?
 back-to-order = Back to the order
+own-tickets =
+    { $count ->
+        [one] You hold 1 ticket for this event.
+       *[other] You hold { $count } tickets for this event.
+    }
 
 stripe-title = To the payment
 stripe-hint = You are being taken to the secure page of our payment provider, Stripe. It knows your card; we never see it.

@@ -31,6 +31,7 @@ remove-seat = Remove
 seat-free = free
 seat-taken = taken
 seat-chosen = chosen
+seat-own = in your order
 seat-lost = Somebody else has just taken { $name }.
 seat-offer = Take { $name } instead
 seats-none-near = There are no more seats of this kind. Please look at another category.

@@ -32,6 +32,8 @@ seat = место
 discount = Скидка
 total = Итого
 refunded = Возвращено
+refund-under-way = Возвращается
+refund-granted = Возврат одобрен
 promocode = Промокод
 promocode-use = Применить
 promocode-have = У меня есть промокод
@@ -79,6 +81,12 @@ give-back-hint = Сколько вернуть, решает организат�
 give-back-ask = Попросить вернуть деньги
 what-next = Что дальше?
 back-to-order = Назад к заказу
+own-tickets =
+    { $count ->
+        [one] За вами { $count } билет на это событие.
+        [few] За вами { $count } билета на это событие.
+       *[other] За вами { $count } билетов на это событие.
+    }
 
 stripe-title = К оплате
 stripe-hint = Вы переходите на защищённую страницу платёжной системы Stripe. Данные карты вводятся там, мы их не видим.

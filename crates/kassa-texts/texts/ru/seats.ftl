@@ -33,6 +33,7 @@ remove-seat = Убрать
 seat-free = свободно
 seat-taken = занято
 seat-chosen = выбрано
+seat-own = в вашем заказе
 seat-lost = Только что занято другим покупателем: { $name }.
 seat-offer = Взять вместо этого: { $name }
 seats-none-near = Таких мест больше нет. Посмотрите другую категорию.

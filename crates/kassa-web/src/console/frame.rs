@@ -153,6 +153,31 @@ impl<'a> ConsoleFrame<'a> {
         Ok(Self { partner, section, role, team, ..Self::signed_in(visit, title, &user.value) })
     }
 
+    /// Whether the role of whoever looks lets it do something: the interface refuses the rest, and pages do not offer it.
+    fn may(&self, needs: Capability) -> bool {
+        self.role.is_none_or(|role| role.may(needs))
+    }
+
+    /// Whether it changes what is put on sale.
+    pub(crate) fn organizes(&self) -> bool {
+        self.may(Capability::Organize)
+    }
+
+    /// Whether it sells.
+    pub(crate) fn sells(&self) -> bool {
+        self.may(Capability::Sell)
+    }
+
+    /// Whether it asks for tickets of an order back.
+    pub(crate) fn asks_back(&self) -> bool {
+        self.may(Capability::RequestRefunds)
+    }
+
+    /// Whether it says what has come and gone, and what is paid back.
+    pub(crate) fn handles_money(&self) -> bool {
+        self.may(Capability::HandleMoney)
+    }
+
     /// The e-mail of a user who acts for the partner.
     pub(crate) fn email_of(&self, user: &str) -> Option<&str> {
         self.team.iter().find(|(id, _)| id == user).map(|(_, email)| email.as_str())
@@ -199,7 +224,7 @@ impl<'a> ConsoleFrame<'a> {
         };
         let is_open = |(section, ..): &(Section, &str, &str)| {
             let needs = section.needs();
-            needs.is_none_or(|needs| self.role.is_none_or(|role| role.may(needs)))
+            needs.is_none_or(|needs| self.may(needs))
         };
         let all = if partner == PLATFORM { of_platform.to_vec() } else { of_partner.to_vec() };
         all.into_iter().filter(is_open).map(way).collect()

@@ -3,6 +3,7 @@
 use askama::Template;
 use bytes::Bytes;
 use kassa_http::http::{Response, StatusCode};
+use kassa_texts::Amount;
 use serde_json::{Map, Value, json};
 
 use super::events::{EventRow, events_of, row_of};
@@ -42,6 +43,9 @@ struct SalePage<'a> {
     choices: Vec<Choice>,
     key: String,
     back: String,
+    /// What is to be paid for what is chosen, once that was asked for.
+    sum: Option<String>,
+    script: &'a str,
 }
 
 /// The events that can be sold now.
@@ -64,16 +68,22 @@ pub(crate) async fn sell(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let (events, _) = events_of(visit, &format!("&ids={id}")).await?;
     let event = events.into_iter().next().ok_or(PageError::NotFound)?;
     let mut fields = Fields::typed(visit.form());
+    let (texts, currency) = (visit.texts(), visit.shop.settings.currency);
+    let mut sum = None;
     if visit.is_form {
-        match take(visit, &event, &fields).await? {
-            Ok(order) => return Ok(see_other(&format!("{}/orders/{order}?done=sold", visit.home()))),
-            Err(refusal) => {
-                let names = [("settings.customer.email", "email"), ("settings.customer.name", "name")];
-                fields.refuse(visit.texts(), &refusal, &names);
-            }
+        let outcome = match order_of(visit, &event, &fields) {
+            None => Err(Refusal::of_page("refund_empty")),
+            Some(order) if fields.is("_do", "show") => quote(visit, &order).await?.map(|value| sum = Some(value)),
+            Some(order) => match take(visit, &order, &fields).await? {
+                Ok(order) => return Ok(see_other(&format!("{}/orders/{order}?done=sold", visit.home()))),
+                Err(refusal) => Err(refusal),
+            },
+        };
+        if let Err(refusal) = outcome {
+            let names = [("settings.customer.email", "email"), ("settings.customer.name", "name")];
+            fields.refuse(texts, &refusal, &names);
         }
     }
-    let (texts, currency) = (visit.texts(), visit.shop.settings.currency);
     let choice = |set: &crate::model::SetData| Choice {
         name: format!("random.{}", set.id),
         title: set.name.clone(),
@@ -87,21 +97,23 @@ pub(crate) async fn sell(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
         title: event.title.text,
         key: visit.shop.new_key(),
         back: format!("{}/events/{id}", visit.home()),
+        sum: sum.map(|sum| texts.amount(sum, currency)),
+        script: visit.shop.assets.path("sale.js"),
         fields,
     };
     let status = if page.fields.has_wrong() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     page_answer(status, &page)
 }
 
-/// Reserves what was chosen, and notes that it was paid: the id of the order. Sent twice, it is sold once.
-async fn take(visit: &Visit<'_>, event: &EventData, fields: &Fields) -> Result<Result<String, Refusal>, Fault> {
+/// What was chosen, as the body of an order; none if nothing was.
+fn order_of(visit: &Visit<'_>, event: &EventData, fields: &Fields) -> Option<Value> {
     let counts = event.sets.iter().filter_map(|set| {
         let count = fields.given(&format!("random.{}", set.id))?.parse::<u32>().ok().filter(|count| *count > 0)?;
         Some((set.id.clone(), json!(count)))
     });
     let random: Map<String, Value> = counts.collect();
     if random.is_empty() {
-        return Ok(Err(Refusal::of_page("refund_empty")));
+        return None;
     }
     let mut settings = json!({});
     for name in ["email", "name"] {
@@ -113,10 +125,23 @@ async fn take(visit: &Visit<'_>, event: &EventData, fields: &Fields) -> Result<R
         settings["send_tickets"] = json!(true);
         settings["customer"]["lang"] = json!(visit.request.language.code());
     }
-    let body = json!({"event": event.id, "random": random, "all_or_nothing": true, "settings": settings});
+    Some(json!({"event": event.id, "random": random, "all_or_nothing": true, "settings": settings}))
+}
+
+/// What it comes to, with all that is taken off.
+async fn quote(visit: &Visit<'_>, order: &Value) -> Result<Result<Amount, Refusal>, Fault> {
+    let quoted = visit.send("POST", "/v2/services/orders/quote", Some(order)).await?;
+    Ok(quoted.map(|quote| {
+        let full = quote.value["data"]["values"]["full"].as_str();
+        full.and_then(|full| full.parse().ok()).unwrap_or_default()
+    }))
+}
+
+/// Reserves what was chosen, and notes that it was paid: the id of the order. Sent twice, it is sold once.
+async fn take(visit: &Visit<'_>, body: &Value, fields: &Fields) -> Result<Result<String, Refusal>, Fault> {
     let key = fields.given("_key");
     let conditions = Conditions { key, tag: None };
-    let made = match visit.send_if("POST", "/v2/resources/orders", Some(&body), conditions).await? {
+    let made = match visit.send_if("POST", "/v2/resources/orders", Some(body), conditions).await? {
         Ok(made) => made.value,
         Err(refusal) => return Ok(Err(refusal)),
     };

@@ -9,8 +9,9 @@ use super::change_form::ChangeForm;
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
-use super::visit::{Visit, page_answer};
+use super::visit::{Visit, checked_id, page_answer};
 use crate::answer::see_other;
+use crate::error::PageError;
 use crate::slug;
 
 /// Ways to pay, in the order in which they are offered.
@@ -42,23 +43,40 @@ struct ShopPage<'a> {
     /// Its page in the shop.
     path: String,
     is_merged: bool,
+    /// What it would offer, and cannot take yet: the key of why.
+    missing: Vec<(&'static str, &'static str)>,
+    payments_path: String,
+    /// Where it leads back to.
+    back: Option<String>,
+}
+
+impl ShopPage<'_> {
+    /// Why buyers are not offered a way to pay, where that is so.
+    fn why_not(&self, provider: &str) -> Option<&'static str> {
+        self.missing.iter().find(|(missing, _)| *missing == provider).map(|(_, key)| *key)
+    }
 }
 
 /// Shows the settings, and changes them unless somebody else has meanwhile.
 pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> {
     let id = visit.segment("partner");
     let path = format!("/v1/resources/partners/{id}");
+    // Whoever comes from the first steps of an event goes on with them.
+    let event = visit.request.value("event").map(checked_id).transpose()?;
+    let back = event.map(|event| format!("{}/events/{event}", visit.home()));
+    let own_path = format!("{}/shop", visit.home());
     let partner = visit.read(&path).await?;
     let now = fields_of(&partner.value);
     let mut form = ChangeForm::begin(now, &partner.tag, visit.sent_form());
     if visit.is_form {
         match visit.send_if("PATCH", &path, Some(&body_of(&form.fields)), form.conditions()).await? {
-            Ok(_) => return Ok(see_other(&format!("{}/shop?done=saved", visit.home()))),
+            Ok(_) => return Ok(see_other(&format!("{}?done=saved", back.as_ref().unwrap_or(&own_path)))),
             Err(refusal) => {
                 form.settle(&refusal, visit.texts(), |fields| fields.refuse(visit.texts(), &refusal, &NAMES));
             }
         }
     }
+    let missing = missing(visit, &partner.value).await?;
     let status = form.status();
     let name = partner.value["name"].as_str().unwrap_or_default();
     let page = ShopPage {
@@ -66,9 +84,37 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         tag: form.tag(),
         path: format!("/o/{}", slug::segment(name, id)),
         is_merged: form.is_merged,
+        missing,
+        back,
+        payments_path: format!("{}/payments", visit.home()),
         fields: form.fields,
     };
     page_answer(status, &page)
+}
+
+/// The ways to pay that the partner names and buyers are not offered, and why: as others see the partner, it has those alone
+/// that it can take.
+async fn missing(visit: &Visit<'_>, partner: &Value) -> Result<Vec<(&'static str, &'static str)>, Fault> {
+    let named = |provider: &str| {
+        partner["shop"]["payments"].as_array().is_some_and(|all| all.iter().any(|one| one == provider))
+    };
+    let named: Vec<&'static str> = PAYMENTS.into_iter().filter(|provider| named(provider)).collect();
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (shop, origin) = (visit.shop, &visit.request.origin);
+    let offered = match shop.api.partner(origin, visit.segment("partner")).await {
+        Ok(public) => public.shop.payments,
+        Err(PageError::NotFound) => Vec::new(),
+        Err(error) => return Err(Fault::Page(error)),
+    };
+    let why = |provider: &'static str| match provider {
+        _ if !shop.takes(provider) => Some((provider, "pay-not-here")),
+        _ if offered.iter().any(|offered| offered == provider) => None,
+        "STRIPE" => Some((provider, "pay-no-stripe")),
+        _ => Some((provider, "pay-no-account")),
+    };
+    Ok(named.into_iter().filter_map(why).collect())
 }
 
 /// The fields, as they are.

@@ -5,7 +5,7 @@ use kassa_http::http::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::seats;
+use super::{own_orders, seats};
 use crate::answer::see_other;
 use crate::api::Seller;
 use crate::error::PageError;
@@ -38,12 +38,6 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     };
     let mut body = form.body();
     let chosen = selection_of(form.pairs());
-    if chosen.is_empty()
-        && body["random"].as_object().is_none_or(serde_json::Map::is_empty)
-        && body["tickets"].is_null()
-    {
-        return Ok(see_other(&format!("{back}notice=nothing-chosen#tickets")));
-    }
     body["event"] = json!(event);
     let seller = match form.value("_seller").and_then(slug::id_of) {
         Some(agent) => Seller::Agent(agent),
@@ -53,6 +47,13 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         let path = seats_path(&event, &seller, &chosen);
         see_other(&format!("{path}{}notice={notice}", if path.contains('?') { '&' } else { '?' }))
     };
+    let has_others = !body["random"].as_object().is_none_or(serde_json::Map::is_empty) || !body["tickets"].is_null();
+    if chosen.is_empty() && !has_others {
+        return Ok(match form.value("_from") {
+            Some("seats") => to_seats("nothing-chosen"),
+            _ => see_other(&format!("{back}notice=nothing-chosen#tickets")),
+        });
+    }
     if !chosen.is_empty() {
         // Whoever chooses seats gets these, or is asked again.
         body["all_or_nothing"] = json!(true);
@@ -69,7 +70,9 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     match shop.api.ask::<NewOrder>(&request.origin, made, &visitor, (form.value("_key"), Some(&body))).await? {
         Ok(NewOrder { access, details }) => {
             let notice = if details.is_empty() { "" } else { "?notice=some-taken" };
-            Ok(see_other(&format!("/order/{}{notice}", access.token)))
+            let mut response = see_other(&format!("/order/{}{notice}", access.token));
+            own_orders::remember(&event, &access.token, request, &mut response);
+            Ok(response)
         }
         Err(refused) if !chosen.is_empty() => Ok(to_seats(match refused.code.as_str() {
             "order_empty" => "seats-gone",

@@ -2,13 +2,15 @@
 
 use askama::Template;
 use bytes::Bytes;
-use kassa_http::http::Response;
+use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 
+use super::own_orders::{OwnOrderView, OwnOrders};
 use super::{found, notice, respond_shared};
-use crate::answer::{Rendered, moved};
+use crate::answer::{moved, private_page};
 use crate::api::Seller;
 use crate::error::PageError;
+use crate::form::encoded;
 use crate::frame::{Frame, render};
 use crate::json_ld;
 use crate::model::{EventData, PartnerData, Reference};
@@ -55,6 +57,10 @@ struct EventPage<'a> {
     is_sold_here: bool,
     is_on_sale: bool,
     preview: Option<Preview>,
+    /// What whoever looks at it holds of it.
+    own_orders: Vec<OwnOrderView>,
+    /// The path of this page, to come back to.
+    own_path: String,
     /// Whether its tickets are on sale here, and all of them have seats.
     leads_to_seats: bool,
     /// Where seats are chosen.
@@ -69,7 +75,7 @@ impl EventPage<'_> {
 
     /// Whether some tickets are chosen by their number alone.
     fn has_counts(&self) -> bool {
-        self.offers.iter().any(|offer| offer.choices > 0 && !offer.has_seats)
+        self.offers.iter().any(Offer::has_counts)
     }
 }
 
@@ -107,46 +113,63 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         None => request.path.clone(),
         Some(named) => format!("{}?seller={named}", request.path),
     };
+    let chosen = counts_of(request);
     if request.framing.as_ref().is_some_and(|framing| !framing.sells(&id)) {
         return Err(PageError::NotFound);
     }
     let key = format!("{} {asked_path}", request.readers());
     let has_notice = notice(request).is_some();
-    if let Some(page) = shop.cache.find(&key).filter(|_| !has_notice) {
-        return Ok(page.answer(request));
-    }
-    let event = shop.api.event(request, &id, &seller).await?;
+    let own = OwnOrders::of(shop, request, &id).await?;
+    let is_own = has_notice || !own.open.is_empty() || !chosen.is_empty();
+    let mut response = match shop.cache.find(&key).filter(|_| !is_own) {
+        Some(page) => page.answer(request),
+        None => respond_anew(shop, request, (&id, seller, &asked_path), &own).await?,
+    };
+    own.forget_over(request, &mut response);
+    Ok(response)
+}
+
+/// Answers with a page that is not there yet.
+async fn respond_anew(
+    shop: &Shop,
+    request: &PageRequest,
+    (id, seller, asked_path): (&str, Seller, &str),
+    own: &OwnOrders,
+) -> Result<Response<Bytes>, PageError> {
+    let event = shop.api.event(request, id, &seller).await?;
     let seller = seller.unless_organizer_of(&event);
     let path = event_path(&event, &seller);
     if path != asked_path {
-        return Ok(moved(&with_notice(path, request)));
+        return Ok(moved(&with_question(path, request)));
     }
     let agent = match &seller {
         Seller::Organizer => None,
         Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
     };
-    if has_notice {
-        return Ok(make(shop, request, &event, &seller, agent.as_ref())?.answer(request));
+    let page = || write(shop, request, (&event, None, own), &seller, agent.as_ref());
+    if !own.open.is_empty() {
+        return Ok(private_page(StatusCode::OK, page()?));
     }
-    respond_shared(shop, request, &path, async { make(shop, request, &event, &seller, agent.as_ref()) }).await
+    if notice(request).is_some() || !counts_of(request).is_empty() {
+        return Ok(found(page()?).answer(request));
+    }
+    respond_shared(shop, request, &path, async { page().map(found) }).await
 }
 
-/// The path of a page that says what the one that was asked for has to say.
-fn with_notice(path: String, request: &PageRequest) -> String {
-    match request.value("notice").filter(|_| notice(request).is_some()) {
-        Some(name) => format!("{path}{}notice={name}", if path.contains('?') { '&' } else { '?' }),
-        None => path,
-    }
+/// The path of a page that says what the one that was asked for has to say, with the same choice.
+fn with_question(path: String, request: &PageRequest) -> String {
+    let notice = request.value("notice").filter(|_| notice(request).is_some()).map(|name| format!("notice={name}"));
+    let counts = counts_of(request).into_iter().map(|(set, count)| format!("random.{}={count}", encoded(set)));
+    counts.chain(notice).fold(path, |path, part| format!("{path}{}{part}", if path.contains('?') { '&' } else { '?' }))
 }
 
-fn make(
-    shop: &Shop,
-    request: &PageRequest,
-    event: &EventData,
-    seller: &Seller,
-    agent: Option<&PartnerData>,
-) -> Result<Rendered, PageError> {
-    write(shop, request, (event, None), seller, agent).map(found)
+/// How many tickets of each set the address chooses.
+fn counts_of(request: &PageRequest) -> Vec<(&str, i64)> {
+    let counts = request.query().iter().filter_map(|(name, value)| {
+        let set = name.strip_prefix("random.")?;
+        Some((set, value.parse().ok().filter(|count| *count > 0)?))
+    });
+    counts.collect()
 }
 
 /// What is said of a page of which buyers know nothing yet.
@@ -163,13 +186,13 @@ pub(crate) fn preview(
     event: &EventData,
     preview: Preview,
 ) -> Result<String, PageError> {
-    write(shop, request, (event, Some(preview)), &Seller::Organizer, None)
+    write(shop, request, (event, Some(preview), &OwnOrders::default()), &Seller::Organizer, None)
 }
 
 fn write(
     shop: &Shop,
     request: &PageRequest,
-    (event, preview): (&EventData, Option<Preview>),
+    (event, preview, own): (&EventData, Option<Preview>, &OwnOrders),
     seller: &Seller,
     agent: Option<&PartnerData>,
 ) -> Result<String, PageError> {
@@ -177,7 +200,11 @@ fn write(
     let (now, year) = shop.present();
     let (state, zone) = (sale_state(event, now), event.zone());
     let is_selling = matches!(state, SaleState::OnSale | SaleState::SoldOut | SaleState::NotYet(Some(_)));
-    let offers = event.sets.iter().map(|set| offer_of(set, texts, currency, (now, &zone), is_selling));
+    let chosen = counts_of(request);
+    let offers = event.sets.iter().map(|set| Offer {
+        chosen: chosen.iter().find(|(id, _)| *id == set.id).map_or(0, |(_, count)| *count),
+        ..offer_of(set, texts, currency, (now, &zone), is_selling)
+    });
     let path = event_path(event, seller);
     let mut frame = Frame::new(shop, request, &event.title.text, path.clone());
     frame.kind = "event";
@@ -196,17 +223,22 @@ fn write(
     };
     let vendor = agent.or_else(|| event.org.seen());
     frame.set_accent(vendor);
+    let is_sold_here = vendor.is_some_and(|vendor| vendor.shop.open);
+    let is_on_sale = state == SaleState::OnSale && preview.is_none();
+    let offers: Vec<Offer> = offers.collect();
+    if is_sold_here && is_on_sale && offers.iter().any(Offer::has_counts) {
+        frame.choice_path = Some(format!("/e/{}", event.segment()));
+    }
     let page = EventPage {
         notice: notice(request),
         agent_id: agent.map(|agent| agent.id.clone()),
         vendor,
-        is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
-        is_on_sale: state == SaleState::OnSale && preview.is_none(),
-        leads_to_seats: state == SaleState::OnSale
-            && preview.is_none()
-            && vendor.is_some_and(|vendor| vendor.shop.open)
-            && event.sets.iter().all(|set| set.with_seats),
+        is_sold_here,
+        is_on_sale,
+        leads_to_seats: is_on_sale && is_sold_here && event.sets.iter().all(|set| set.with_seats),
         preview,
+        own_orders: own.in_words(texts, now, &zone),
+        own_path: path,
         seats_path: seats_path(&event.id, seller, &[]),
         file_path: format!("/e/{}.ics", event.segment()),
         json_ld: json_ld::of_event(event, &frame, currency, now, seller),
@@ -215,7 +247,7 @@ fn write(
         artwork,
         when,
         place: place_of(event, texts),
-        offers: offers.collect(),
+        offers,
         state,
         state_text: texts.text(state.key()),
         begins,

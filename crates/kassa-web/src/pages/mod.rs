@@ -10,6 +10,7 @@ pub(crate) mod legal;
 pub(crate) mod listing;
 pub(crate) mod lost_tickets;
 pub(crate) mod order;
+pub(crate) mod own_orders;
 pub(crate) mod seats;
 pub(crate) mod stripe_payment;
 pub(crate) mod test_payment;

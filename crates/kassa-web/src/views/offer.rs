@@ -90,6 +90,15 @@ pub(crate) struct Offer {
     pub(crate) has_seats: bool,
     /// How many of it one order can be asked for here.
     pub(crate) choices: i64,
+    /// How many are chosen.
+    pub(crate) chosen: i64,
+}
+
+impl Offer {
+    /// Whether its tickets are chosen by their number alone.
+    pub(crate) fn has_counts(&self) -> bool {
+        self.choices > 0 && !self.has_seats
+    }
 }
 
 /// How many tickets of a set can be chosen in one line: for more, the order can be changed.
@@ -172,6 +181,7 @@ pub(crate) fn offer_of(
             Availability::Free | Availability::Few => set.amount_vacant.min(CHOICES_MAX),
             Availability::SoldOut | Availability::NotOnSale => 0,
         },
+        chosen: 0,
         availability,
         has_seats: set.with_seats,
     }

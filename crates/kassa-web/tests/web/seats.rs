@@ -161,6 +161,9 @@ async fn where_single_seats_are_forbidden_none_is_left_while_there_are_other_pla
 #[tokio::test]
 async fn where_single_seats_are_no_good_people_are_told_once() {
     let sale = Sale::open(json!({"single_seats": "warn"})).await;
+    // While the choice is made, nothing is said of it: the second of two seats may be missing yet.
+    let half = sale.page(&Sale::fields(&sale.stalls, "1-2")).await;
+    assert!(!half.html().contains("seat 1 would be left alone"), "{}", half.html());
     let back = sale.reserve("1-2 1-3", "").await;
     let page = sale.follow(&back).await;
     page.assert_has(&[
@@ -205,4 +208,103 @@ async fn odd_addresses_choose_nothing() {
     let without = sale.organizer.event("Standing only", json!({})).await;
     sale.organizer.set(&without, json!({"name": "Floor", "amount": 5, "price": "10.00"})).await;
     assert!(sale.shop.get(&format!("/e/{without}/seats")).await.leads_to().starts_with("/e/standing-only-"));
+}
+
+#[tokio::test]
+async fn whoever_reserves_without_a_seat_stays_at_the_seats() {
+    let sale = Sale::open(json!({})).await;
+    let page = sale.page("").await;
+    page.assert_has(&["<input type=\"hidden\" name=\"_from\" value=\"seats\">"]);
+    let path = format!("/e/{}/order", sale.event);
+    let back = sale.shop.post(&path, "_from=seats").await.leads_to().to_owned();
+    assert_eq!(back, format!("/e/{}/seats?notice=nothing-chosen", sale.event));
+    sale.follow(&back).await.assert_has(&["Please choose at least one ticket.", "<legend>Row 1</legend>"]);
+    let elsewhere = sale.shop.post(&path, "").await.leads_to().to_owned();
+    assert_eq!(elsewhere, format!("/e/{}?notice=nothing-chosen#tickets", sale.event));
+}
+
+/// The cookie that an answer has set, as the browser sends it.
+fn cookie_of(page: &Page) -> String {
+    page.header(header::SET_COOKIE).split(';').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn whoever_comes_back_from_the_order_sees_its_own_seats_as_its_own() {
+    let sale = Sale::open(json!({})).await;
+    let form = Sale::fields(&sale.stalls, "1-4 1-5");
+    let made = sale.shop.post(&format!("/e/{}/order", sale.event), &form).await;
+    let order = made.leads_to().to_owned();
+    let set = made.header(header::SET_COOKIE);
+    assert!(set.ends_with("; Path=/e; HttpOnly; SameSite=Lax"), "{set}");
+    let cookie = cookie_of(&made);
+    let path = format!("/e/{}/seats?{form}", sale.event);
+    let own = sale.shop.ask("GET", &path, &[("cookie", &cookie)]).await;
+    own.assert_has(&[
+        "You hold 2 tickets for this event.",
+        "Held for you until",
+        &format!("href=\"{order}\""),
+        "value=\"4\" disabled><span>4<span class=\"hidden\">, in your order</span>",
+    ]);
+    assert!(!own.text().contains("Somebody else has just taken Stalls"), "{}", own.text());
+    assert_eq!(own.header(header::CACHE_CONTROL), "private, no-store");
+    assert_eq!(ticked(&own), "");
+    // To others they are taken, and the page of others says nothing of the order.
+    let other = sale.shop.get(&path).await;
+    other.assert_has(&["Somebody else has just taken Stalls, row 1, seat 4"]);
+    assert!(!other.text().contains(&order), "nobody else reads the link of the order");
+    // Given up from here, they are free again, and the browser forgets the order.
+    let back = format!("/e/{}/seats", sale.event);
+    let given_up = sale.shop.post(&format!("{order}/cancel"), &format!("_back={back}")).await;
+    assert_eq!(given_up.leads_to(), format!("{back}?notice=canceled"));
+    let free = sale.shop.ask("GET", &path, &[("cookie", &cookie)]).await;
+    assert_eq!(ticked(&free), "1-4 1-5");
+    assert_eq!(free.header(header::SET_COOKIE), "orders=; Path=/e; Max-Age=0; HttpOnly; SameSite=Lax");
+    for elsewhere in ["https://evil.example/", "//evil.example/", "/order/x", "/e/x%0d%0ay:z"] {
+        let order = sale.reserve("2-1", "").await;
+        let given_up = sale.shop.post(&format!("{order}/cancel"), &format!("_back={elsewhere}")).await;
+        assert_eq!(given_up.leads_to(), format!("{order}?notice=canceled"), "{elsewhere}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_holds_the_last_tickets_is_led_to_them_from_the_page_of_the_event() {
+    let sale = Sale::open(json!({})).await;
+    let standing = sale.organizer.event("Standing only", json!({})).await;
+    let set = sale.organizer.set(&standing, json!({"name": "Floor", "amount": 2, "price": "10.00"})).await;
+    let made = sale.shop.post(&format!("/e/{standing}/order"), &format!("random.{set}=2")).await;
+    let (order, cookie) = (made.leads_to().to_owned(), cookie_of(&made));
+    let path = format!("/e/standing-only-{standing}");
+    let own = sale.shop.ask("GET", &path, &[("cookie", &cookie)]).await;
+    own.assert_has(&["Sold out", "You hold 2 tickets for this event.", &format!("href=\"{order}\"")]);
+    let other = sale.shop.ask("GET", &format!("/e/night-concert-{}", sale.event), &[("cookie", &cookie)]).await;
+    assert!(!other.html().contains(&order), "it is about another event");
+    let strange = format!("orders={standing}:{standing}.nonsense~{standing}:~:~x");
+    let page = sale.shop.ask("GET", &path, &[("cookie", &strange)]).await;
+    assert!(!page.html().contains("You hold"), "an order of nobody is not shown");
+}
+
+#[tokio::test]
+async fn a_choice_goes_with_whoever_changes_the_language() {
+    let sale = Sale::open(json!({})).await;
+    let seats = sale.page("").await;
+    let way = |path: &str, code: &str| {
+        format!(
+            "form=\"choice\" formmethod=\"get\" formaction=\"{path}\" formnovalidate name=\"lang\" value=\"{code}\""
+        )
+    };
+    seats.assert_has(&["id=\"choice\"", &way(&format!("/e/{}/seats", sale.event), "de")]);
+    let chosen = Sale::fields(&sale.stalls, "1-4 1-5");
+    let page = sale.page(&format!("{chosen}&best_count=2&lang=de")).await;
+    page.assert_has(&["<html lang=\"de\">", "2 Plätze"]);
+    assert_eq!(ticked(&page), "1-4 1-5");
+    let standing = sale.organizer.event("Standing only", json!({})).await;
+    let set = sale.organizer.set(&standing, json!({"name": "Floor", "amount": 5, "price": "10.00"})).await;
+    let path = format!("/e/standing-only-{standing}");
+    sale.shop.get(&path).await.assert_has(&["id=\"choice\"", &way(&path, "ru")]);
+    let chosen = sale.shop.get(&format!("{path}?random.{set}=3&lang=ru")).await;
+    chosen.assert_has(&["<html lang=\"ru\">", "<option selected>3</option>"]);
+    let plain = sale.shop.get(&format!("{path}?lang=ru")).await;
+    plain.assert_has(&["<option selected>0</option>"]);
+    let elsewhere = sale.shop.get(&format!("/e/{standing}?random.{set}=3")).await;
+    assert_eq!(elsewhere.moved_to(), format!("{path}?random.{set}=3"));
 }

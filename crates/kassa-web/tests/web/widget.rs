@@ -137,7 +137,7 @@ async fn pages_of_the_original_sell_under_the_deal_of_their_token() {
         let led = sale.shop.get(&format!("/v1/widgets/common?event={}&token={bad}&lang=de", sale.event)).await;
         let page = sale.shop.get(led.leads_to()).await;
         assert_eq!((page.status, ancestors(&page).as_str()), (StatusCode::FORBIDDEN, "*"), "{bad}");
-        assert!(page.text().contains("Auf dieser Seite können keine Tickets verkauft werden"), "{}", page.text());
+        assert!(page.text().contains("Auf dieser Seite können keine Karten verkauft werden"), "{}", page.text());
         assert!(!page.text().contains("<form"), "there is nothing to press: {}", page.text());
     }
 }

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::model::invitation::Invitation;
 use crate::model::mail::{Mail, MailContent};
 use crate::model::order::{ExportFilter, Order};
+use crate::model::payment::OrderPayment;
 use crate::model::user::User;
 use crate::model::webhook::{Webhook, WebhookNotice};
 use crate::values::email::Email;
@@ -40,8 +41,17 @@ pub(crate) fn queue_order_links(to: Email, lang: Option<String>, cx: &mut Contex
 
 /// Sends the tickets of an order to its customer.
 pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut View) {
+    queue_customer_mail(order, MailContent::Tickets { event: order.event, order: order.id }, cx, view);
+}
+
+/// Tells the customer of an order how its payment is made.
+pub(crate) fn queue_payment_instructions(order: &Order, payment: &OrderPayment, cx: &mut Context<'_>, view: &mut View) {
+    let letter = MailContent::PaymentInstructions { event: order.event, order: order.id, payment: payment.id };
+    queue_customer_mail(order, letter, cx, view);
+}
+
+fn queue_customer_mail(order: &Order, letter: MailContent, cx: &mut Context<'_>, view: &mut View) {
     if let Some(email) = &order.customer.email {
-        let letter = MailContent::Tickets { event: order.event, order: order.id };
         let (id, lang) = (cx.id_with_tag(order.event.tag()), order.customer.lang.clone());
         let partner = Some(order.vendor);
         view.mails.put(Mail { partner, lang, ..Mail::new(id, email.clone(), letter, cx.now) });

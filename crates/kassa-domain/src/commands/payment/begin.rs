@@ -1,6 +1,7 @@
 //! The beginning of a payment.
 
 use super::SaleRows;
+use crate::commands::mail::queue_payment_instructions;
 use crate::commands::order::{OrderTransition, PAYMENT_MINUTES};
 use crate::commands::payment_closing::close_payments;
 use crate::context::Context;
@@ -115,6 +116,10 @@ impl Command for BeginPayment {
         order.await_money(provider, due_at, &event, cx, view)?;
         view.orders.put(order.clone());
         let payment = OrderPayment::begin(&order, provider, full, begun, due_at, cx, view);
+        // Whom nobody asks to pay then and there has it in the mailbox what to do.
+        if !provider.can_be_asked() {
+            queue_payment_instructions(&order, &payment, cx, view);
+        }
         Ok(BegunPayment { order, payment: Some(payment) })
     }
 }

@@ -5,6 +5,7 @@ mod builder;
 mod confirm_email;
 mod invitation;
 mod order_links;
+mod payment_instructions;
 mod qr;
 mod reservation;
 mod reset_password;
@@ -72,6 +73,9 @@ impl Engine {
                 Ok(asked.map(|user| reset_password::write(user, &self.password_reset_token(user), settings)))
             }
             MailContent::OrderLinks => self.write_order_links(mail, settings).await,
+            MailContent::PaymentInstructions { event, order, payment } => {
+                self.write_payment_instructions((event, order, payment), settings).await
+            }
             MailContent::Tickets { event, order } => {
                 let view = self.rows_of_documents(order, event).await?;
                 require_sellers_not_suspended(order, &view)?;

@@ -122,9 +122,11 @@ impl ShopBody {
         }
     }
 
-    /// As others see it: its account is for those who pay.
+    /// As others see it: its account is for those who pay, and what it cannot take yet it does not offer.
     pub(super) fn public(shop: &Shop, base: &BaseUrl) -> Self {
-        Self { transfer: None, ..Self::new(shop, base) }
+        let offered = shop.payments.iter().filter(|provider| shop.offers(**provider));
+        let payments = offered.map(|provider| PAYMENT_PROVIDERS.name(*provider)).collect();
+        Self { transfer: None, payments, ..Self::new(shop, base) }
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) async fn a_list_of_orders_is_mailed(shop: Shop) {
     let post = MailSettings {
         mailer: Mailer::Memory(mailer.clone()),
         sender: "tickets@example.org".parse().unwrap(),
+        currency: None,
         public_url: None,
         confirm_page: None,
         reset_page: None,

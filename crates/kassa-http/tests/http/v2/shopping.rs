@@ -53,7 +53,14 @@ async fn a_partner_says_how_it_sells_to_people() {
         wanted[field] = value;
     }
     assert_eq!(seen, wanted);
-    assert_eq!(shop.anonymous().get(&org.path()).await.ok()["shop"], seen, "everybody sees it");
+    let mut public = seen.clone();
+    public["payments"] = json!(["DOOR"]);
+    let others = shop.anonymous();
+    assert_eq!(others.get(&org.path()).await.ok()["shop"], public, "everybody sees it, but for what it cannot take");
+    let account = json!({"iban": "DE02120300000000202051", "holder": "Club Nord"});
+    org.patch(&org.path(), json!({"shop": {"transfer": account}})).await.ok();
+    assert_eq!(others.get(&org.path()).await.ok()["shop"]["payments"], json!(["TRANSFER", "DOOR"]));
+    org.patch(&org.path(), json!({"shop": {"transfer": null}})).await.ok();
     org.patch(&org.path(), json!({"shop": {"accent": null}})).await.ok();
     assert_eq!(org.get(&org.path()).await.ok()["shop"]["payments"], json!(["TRANSFER", "DOOR"]));
     for bad in

@@ -15,6 +15,7 @@ use crate::console::fields::Fields;
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::places::{Place, make_described, places_of, zone_at};
 use crate::console::visit::{Conditions, Visit, page_answer};
+use crate::pages::order::RefundPolicyData;
 
 #[derive(Template)]
 #[template(path = "console/event_form.html")]
@@ -31,6 +32,8 @@ struct EventFormPage<'a> {
     tag: String,
     /// The id of the event whose copy it becomes.
     copied: String,
+    /// What happens with tickets that are given back, where the event says nothing of its own.
+    usual_returns: String,
     /// Where the form came from.
     back: String,
     /// Whether somebody else has saved it meanwhile.
@@ -78,6 +81,7 @@ pub(crate) async fn create(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault> 
         places: places_of(visit, source.as_ref().map(|event| &event.value["venue"])).await?,
         questions: rows(&fields),
         translations: translating::rows(&fields),
+        usual_returns: usual_returns(visit).await?,
         key: visit.shop.new_key(),
         tag: String::new(),
         copied: source.map(|event| event.data.id).unwrap_or_default(),
@@ -136,6 +140,7 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
         places: places_of(visit, Some(&event.value["venue"])).await?,
         questions: rows(&fields),
         translations: translating::rows(&fields),
+        usual_returns: usual_returns(visit).await?,
         // A place is made once, too.
         key: visit.shop.new_key(),
         tag: typed_tag.unwrap_or(&event.tag).to_owned(),
@@ -146,6 +151,14 @@ pub(super) async fn edit(visit: &Visit<'_>, event: &Loaded) -> Result<Response<B
     };
     let status = if is_merged { StatusCode::CONFLICT } else { status_of(&page.fields) };
     page_answer(status, &page)
+}
+
+/// What the partner says of tickets that are given back, in words; what holds for everybody where it says nothing.
+async fn usual_returns(visit: &Visit<'_>) -> Result<String, Fault> {
+    let path = format!("/v1/resources/partners/{}?fields-schema=refund_policy", visit.segment("partner"));
+    let partner = visit.read(&path).await?.value;
+    let policy: Option<RefundPolicyData> = serde_json::from_value(partner["refund_policy"].clone()).unwrap_or_default();
+    Ok(policy.unwrap_or_default().terms().in_words(visit.texts()))
 }
 
 fn status_of(fields: &Fields) -> StatusCode {

@@ -87,7 +87,12 @@ pub(super) fn body_of(fields: &mut Fields, zone: &TimeZone, texts: &Texts) -> Va
                 "after_start": fields.is("after_start", "true"),
             })
         };
-        body.insert("refund_policy".to_owned(), if fields.is("policy", "own") { own() } else { Value::Null });
+        // Whoever writes a rule means it, whatever is ticked above it.
+        let is_written = ["kept_percent", "days_before", "after_start"]
+            .into_iter()
+            .any(|name| fields.is_changed(name) && fields.given(name).is_some());
+        let is_own = fields.is("policy", "own") || !fields.is_changed("policy") && is_written;
+        body.insert("refund_policy".to_owned(), if is_own { own() } else { Value::Null });
     }
     for name in ["buyer_name", "buyer_phone"] {
         if fields.is_changed(name) {
@@ -164,6 +169,20 @@ mod tests {
         let span = "BEGIN:VEVENT\r\nDTSTART:20260601T200000Z\r\nDTEND:20260601T230000Z\r\nEND:VEVENT\r\n";
         assert_eq!(body, json!({"title": {"desc": "New"}, "lifetime": span, "age_rating": 12}));
         assert!(!fields.has_wrong());
+    }
+
+    #[test]
+    fn a_rule_for_returned_tickets_that_is_written_counts() {
+        let own = json!({"kept_percent": "12.5%", "days_before": 3, "after_start": false});
+        let policy = |form: &str| {
+            let mut fields = Fields::typed(&Form::parse(form.as_bytes()));
+            body_of(&mut fields, &TimeZone::UTC, Texts::of(Language::En))["refund_policy"].clone()
+        };
+        assert_eq!(policy("policy=&kept_percent=12,5&days_before=3"), own, "of a new event");
+        assert_eq!(policy("policy=own&kept_percent=12,5&days_before=3"), own);
+        let before = "_was.policy=own&_was.kept_percent=12,5&_was.days_before=3";
+        assert_eq!(policy(&format!("policy=&kept_percent=12,5&days_before=3&{before}")), Value::Null);
+        assert_eq!(policy("policy=&kept_percent=&days_before="), Value::Null);
     }
 
     #[test]

@@ -23,6 +23,8 @@ const NEWEST: &str = "limit=5";
 /// What is to be done before an event is on sale.
 struct Step {
     text: String,
+    /// What it is good for.
+    hint: Option<String>,
     is_done: bool,
     is_optional: bool,
     path: String,
@@ -139,11 +141,18 @@ fn more_of(texts: &Texts, total: usize, shown: usize) -> Option<String> {
 fn steps(visit: &Visit<'_>, event: &Loaded, path: &str, has_promocodes: bool) -> Vec<Step> {
     let data = &event.data;
     let shop = data.org.seen().map(|partner| partner.shop.open && !partner.shop.payments.is_empty());
+    let texts = visit.texts();
     let step = |key: &str, is_done: bool, is_optional: bool, path: String| Step {
-        text: visit.texts().text(key),
+        text: texts.text(key),
+        hint: None,
         is_done,
         is_optional,
         path,
+    };
+    let is_shop_open = shop.unwrap_or_default();
+    let of_shop = Step {
+        hint: (!is_shop_open).then(|| texts.text("step-shop-hint")),
+        ..step("step-shop", is_shop_open, true, format!("{}/shop?event={}", visit.home(), data.id))
     };
     vec![
         step("step-time", data.span().is_some(), false, format!("{path}/edit#when")),
@@ -151,7 +160,7 @@ fn steps(visit: &Visit<'_>, event: &Loaded, path: &str, has_promocodes: bool) ->
         step("step-place", data.venue.is_some(), true, format!("{path}/edit#where")),
         step("step-picture", data.media.cover.is_some(), true, format!("{path}#picture")),
         step("step-promocode", has_promocodes, true, format!("{path}/new-promocode")),
-        step("step-shop", shop.unwrap_or_default(), true, format!("{}/shop", visit.home())),
+        of_shop,
     ]
 }
 

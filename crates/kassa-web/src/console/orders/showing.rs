@@ -12,6 +12,7 @@ use crate::console::changes::{ChangeRow, change_row};
 use crate::console::fault::{Fault, Refusal};
 use crate::console::frame::{ConsoleFrame, Section};
 use crate::console::visit::{Visit, page_answer};
+use crate::views::money_back_key;
 
 struct TicketRow {
     id: String,
@@ -32,6 +33,7 @@ struct PaymentRow {
     /// Why it did not go as it began.
     reason: Option<String>,
     reference: String,
+    is_at_door: bool,
     /// Whether the vendor can say that its money has come.
     is_awaited: bool,
     /// How much the vendor has to send back, as a form says it.
@@ -59,6 +61,8 @@ struct OrderPage<'a> {
     event: String,
     event_path: Option<String>,
     vendor: String,
+    /// Whether the partner sold it.
+    is_vendor: bool,
     /// What is known of the customer, each line by itself.
     customer: Vec<String>,
     email: String,
@@ -67,12 +71,15 @@ struct OrderPage<'a> {
     tickets: Vec<TicketRow>,
     full: String,
     discount: Option<String>,
-    refunded: Option<String>,
+    /// What was granted to its customer, and how far that is.
+    refunded: Option<(String, String)>,
     payments: Vec<PaymentRow>,
     refunds: Vec<RefundRow>,
     changes: Vec<ChangeRow>,
     key: String,
     failure: Option<String>,
+    /// What was taken for what was sold a moment ago.
+    collected: Option<String>,
 }
 
 impl OrderPage<'_> {
@@ -109,6 +116,7 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
     let sum = |value: &Value| Some(money(visit, value)).filter(|_| value.as_str() != Some("0.00"));
     let number = order["number"].to_string();
     let frame = ConsoleFrame::of_partner(visit, &texts.about("order-number", &number), Section::Orders).await?;
+    let payment_states = payments["data"].as_array().into_iter().flatten().filter_map(|it| it["status"].as_str());
     let changes = history["data"].as_array().into_iter().flatten();
     let page = OrderPage {
         script: visit.shop.assets.path("console.js"),
@@ -118,6 +126,7 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
         state: status,
         event: text(&event["title"]["text"]),
         event_path: (order["org"] == partner).then(|| format!("{}/events/{event_id}", visit.home())),
+        is_vendor,
         vendor: text(&refs["partners"][order["vendor"].as_str().unwrap_or_default()]["name"]),
         customer: ["name", "email", "phone"]
             .map(|name| text(&settings[name]))
@@ -128,9 +137,11 @@ pub(super) async fn respond(visit: &Visit<'_>, refusal: Option<&Refusal>) -> Res
         at: time(visit, &order["created_at"], &zone),
         code: text(&order["code"]),
         tickets: order["tickets"].as_array().into_iter().flatten().map(|it| ticket_row(visit, it, refs)).collect(),
+        collected: (visit.request.value("done") == Some("sold"))
+            .then(|| texts.about("sale-collected", &money(visit, &order["values"]["full"]))),
         full: money(visit, &order["values"]["full"]),
         discount: sum(&order["values"]["discount"]),
-        refunded: sum(&order["refunded"]),
+        refunded: sum(&order["refunded"]).map(|sum| (texts.text(money_back_key(payment_states)), sum)),
         payments: payments["data"]
             .as_array()
             .into_iter()
@@ -177,12 +188,17 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
     PaymentRow {
         id: text(&payment["id"]),
         provider,
-        state: payment_state(status, texts),
+        // Nobody but the vendor sends it.
+        state: match status {
+            "returning" if is_by_hand => texts.text("payment-to-send-back"),
+            status => payment_state(status, texts),
+        },
         amount: money(visit, &payment["amount"]),
         received: money(visit, &payment["received"]),
         reference: text(&payment["reference"]),
         returned: (!is_none(&payment["returned"])).then(|| money(visit, &payment["returned"])),
         reason: reason.map(|key| texts.text(key)),
+        is_at_door: payment["provider"] == "DOOR",
         is_awaited: is_by_hand && status == "pending",
         to_return: (is_by_hand && status == "returning").then(|| to_return(visit, payment)),
     }

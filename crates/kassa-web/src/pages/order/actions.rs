@@ -2,7 +2,7 @@
 //! the page of the order; one that was not is shown again, with what was typed.
 
 use bytes::Bytes;
-use kassa_http::http::Response;
+use kassa_http::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::model::NextStep;
@@ -22,12 +22,24 @@ pub(crate) async fn act(
     let link = Link::of(token)?;
     match action {
         "extend" => change(shop, request, &link, &request.form.body(), "longer", "extend").await,
-        "cancel" => change(shop, request, &link, &json!({"status": "canceled"}), "canceled", "cancel").await,
+        "cancel" => cancel(shop, request, &link).await,
         "names" => change(shop, request, &link, &request.form.body(), "names-changed", "names").await,
         "promocode" => promocode(shop, request, &link).await,
         "pay" => pay(shop, request, &link).await,
         "refund" => refund(shop, request, &link).await,
         _ => Err(PageError::NotFound),
+    }
+}
+
+/// Gives the order up: that leads to its page, or to the page of the event from which it was asked for.
+async fn cancel(shop: &Shop, request: &PageRequest, link: &Link<'_>) -> Result<Response<Bytes>, PageError> {
+    let answer = change(shop, request, link, &json!({"status": "canceled"}), "canceled", "cancel").await?;
+    let is_safe = |path: &&str| path.starts_with("/e/") && path.bytes().all(|byte| byte.is_ascii_graphic());
+    match request.form.value("_back").filter(is_safe) {
+        Some(back) if answer.status() == StatusCode::SEE_OTHER => {
+            Ok(see_other(&format!("{back}{}notice=canceled", if back.contains('?') { '&' } else { '?' })))
+        }
+        Some(_) | None => Ok(answer),
     }
 }
 

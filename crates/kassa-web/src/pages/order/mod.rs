@@ -10,7 +10,8 @@ mod view;
 
 pub(crate) use actions::act;
 pub(crate) use files::file;
-pub(crate) use model::{NextStep, OrderAnswer, OrderStatus, PaymentAnswer};
+pub(crate) use model::{NextStep, OrderAnswer, OrderData, OrderStatus, OrderTicket, PaymentAnswer, RefundPolicyData};
+pub(crate) use view::till;
 
 use askama::Template;
 use bytes::Bytes;

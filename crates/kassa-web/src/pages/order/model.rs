@@ -45,7 +45,7 @@ pub(crate) struct OrderData {
 }
 
 /// What happens with tickets that are given back.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct RefundPolicyData {
     kept_percent: String,
     days_before: u32,
@@ -53,7 +53,7 @@ pub(crate) struct RefundPolicyData {
 }
 
 impl RefundPolicyData {
-    pub(super) fn terms(&self) -> ReturnTerms {
+    pub(crate) fn terms(&self) -> ReturnTerms {
         let kept: Option<Percent> = self.kept_percent.trim_end_matches('%').parse().ok();
         ReturnTerms {
             kept_percent_e4: kept.and_then(|kept| u32::try_from(kept.units()).ok()).unwrap_or_default(),
@@ -90,6 +90,13 @@ pub(crate) enum OrderStatus {
     Cancelled,
     /// It was not paid in time.
     Expired,
+}
+
+impl OrderStatus {
+    /// Whether it holds tickets that are not paid.
+    pub(crate) fn is_open(self) -> bool {
+        matches!(self, Self::Executed | Self::InProgress)
+    }
 }
 
 /// What was agreed with the customer.

@@ -12,7 +12,7 @@ use crate::model::{EventData, EventStatus, PartnerData};
 use crate::qr::{QrPicture, qr_of};
 use crate::request::PageRequest;
 use crate::shop::Shop;
-use crate::views::{Artwork, When, event_path, moment, place_line};
+use crate::views::{Artwork, When, event_path, moment, money_back_key, place_line};
 
 /// How long tickets are held for somebody who wants more time, for each minute that they are held for others.
 const EXTENSION: i64 = 2;
@@ -51,7 +51,8 @@ pub(crate) struct OrderView {
     pub(crate) payment: Option<PaymentView>,
     /// What happens with tickets that are given back.
     pub(crate) returns: String,
-    pub(crate) refunded: Option<String>,
+    /// What was granted to whoever has bought, and how far that is.
+    pub(crate) refunded: Option<(String, String)>,
     /// What whoever buys is asked.
     pub(crate) asked: Asked,
 }
@@ -120,7 +121,10 @@ impl OrderView {
             _ => Seller::Agent(vendor.id.clone()),
         };
         let customer = data.settings.customer.as_ref();
-        let providers = vendor.shop.payments.iter().enumerate();
+        let back = money_back_key(payments.iter().map(|payment| payment.status.as_str()));
+        let refunded = Some(data.refunded).filter(|sum| !sum.is_zero());
+        let refunded = refunded.map(|sum| (texts.text(back), texts.amount(sum, currency)));
+        let providers = vendor.shop.payments.iter().filter(|provider| shop.takes(provider)).enumerate();
         Self {
             status: data.status,
             is_called_off: event.status == EventStatus::Canceled,
@@ -153,7 +157,7 @@ impl OrderView {
                 .map(|it| PaymentView::of(it, texts)),
             asked: Asked::new(data, refs, event, vendor, (texts, now)),
             returns: data.refund_policy.terms().in_words(texts),
-            refunded: Some(data.refunded).filter(|sum| !sum.is_zero()).map(|sum| texts.amount(sum, currency)),
+            refunded,
         }
     }
 
@@ -176,7 +180,7 @@ impl OrderView {
 
     /// Whether its customer can give it up: it is not paid, and not over.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.status, OrderStatus::Executed | OrderStatus::InProgress)
+        self.status.is_open()
     }
 
     /// Whether it waits for money that is on its way.
@@ -222,7 +226,7 @@ impl OrderView {
 }
 
 /// A time of day; with its day, where that is not today's.
-fn till(at: Timestamp, now: Timestamp, zone: &TimeZone, texts: &Texts) -> String {
+pub(crate) fn till(at: Timestamp, now: Timestamp, zone: &TimeZone, texts: &Texts) -> String {
     let local = at.to_zoned(zone.clone());
     if local.date() == now.to_zoned(zone.clone()).date() {
         return texts.language().time(&local);

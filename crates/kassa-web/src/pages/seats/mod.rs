@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use askama::Template;
 use bytes::Bytes;
-use kassa_http::http::Response;
+use kassa_http::http::{Response, StatusCode};
 use serde_json::json;
 
 use super::event::seller_of;
+use super::own_orders::{OwnOrderView, OwnOrders};
 use super::{found, notice};
-use crate::answer::{Rendered, see_other};
+use crate::answer::{Rendered, private_page, see_other};
 use crate::api::Seller;
 use crate::error::PageError;
 use crate::frame::{Frame, render};
@@ -21,6 +22,7 @@ use crate::json_ld::embedded;
 use crate::model::EventData;
 use crate::request::PageRequest;
 use crate::seat_data::AvailabilityData;
+use crate::seat_selection::SeatName;
 use crate::shop::Shop;
 use crate::slug;
 use crate::views::{SaleState, When, event_path, place_line, sale_state, seats_path};
@@ -29,12 +31,14 @@ use view::SeatsView;
 pub(crate) use view::{parts_of, shape_of, singles_of};
 
 /// What the script says.
-const PLAIN_TEXTS: [&str; 19] = [
+const PLAIN_TEXTS: [&str; 22] = [
+    "back-to-order",
     "chosen-none",
     "connection-lost",
     "hall-map",
     "limit-reached",
     "map-help",
+    "notice-nothing-chosen",
     "remove-seat",
     "reserve-anyway",
     "reserve-seats",
@@ -43,6 +47,7 @@ const PLAIN_TEXTS: [&str; 19] = [
     "seat",
     "seat-chosen",
     "seat-free",
+    "seat-own",
     "seat-taken",
     "seats-none-near",
     "stage",
@@ -73,6 +78,10 @@ struct SeatsPage<'a> {
     place: String,
     back: String,
     notice: Option<String>,
+    /// What whoever looks at it holds of the event.
+    own_orders: Vec<OwnOrderView>,
+    /// The path of this page, to come back to.
+    own_path: String,
     agent_id: Option<String>,
     view: SeatsView,
     data: String,
@@ -87,6 +96,7 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
     let id = slug::id_of(segment).ok_or(PageError::NotFound)?;
     let seller = seller_of(request)?;
     let event = shop.api.event(request, &id, &seller).await?;
+    let own = OwnOrders::of(shop, request, &id).await?;
     let (now, year) = shop.present();
     // What is not on sale, or has no seats, the page of the event says.
     if sale_state(&event, now) != SaleState::OnSale || !event.sets.iter().any(|set| set.with_seats) {
@@ -98,19 +108,23 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         Seller::Agent(agent) => Some(shop.api.partner(&request.origin, agent).await?),
     };
     let vendor = agent.as_ref().or_else(|| event.org.seen());
-    let view = SeatsView::new(request, shop.settings.currency, (&event, &seller), (&hall, &left));
+    let own_seats = own.seats();
+    let view = SeatsView::new(request, shop.settings.currency, (&event, &seller), (&hall, &left, &own_seats));
     let texts = request.texts();
     let title = format!("{} · {}", texts.text("choose-seats"), event.title.text);
     let mut frame = Frame::new(shop, request, &title, seats_path(&event.id, &seller, &view.chosen));
     frame.set_accent(agent.as_ref().or_else(|| event.org.seen()));
     frame.is_indexed = false;
+    frame.choice_path = Some(format!("/e/{}/seats", event.id));
     let page = SeatsPage {
         when: event.span().map(|span| When::new(texts.language(), &span, year)),
         place: place_line(&event, texts),
         back: event_path(&event, &seller),
         notice: notice(request),
         agent_id: agent.as_ref().map(|agent| agent.id.clone()),
-        data: script_data(shop, request, &event, &seller),
+        own_orders: own.in_words(texts, now, &event.zone()),
+        own_path: seats_path(&event.id, &seller, &[]),
+        data: script_data(shop, request, (&event, &seller), &own_seats),
         script: shop.assets.path("seats.js"),
         modules: MODULES.map(|name| shop.assets.path(name)),
         is_sold_here: vendor.is_some_and(|vendor| vendor.shop.open),
@@ -119,7 +133,11 @@ pub(crate) async fn respond(shop: &Shop, request: &PageRequest, segment: &str) -
         frame,
         view,
     };
-    Ok(found(render(&page)?).answer(request))
+    let html = render(&page)?;
+    let mut response =
+        if own.open.is_empty() { found(html).answer(request) } else { private_page(StatusCode::OK, html) };
+    own.forget_over(request, &mut response);
+    Ok(response)
 }
 
 /// Where the seats are: kept for good under the tag that it has.
@@ -171,7 +189,7 @@ pub(crate) async fn load(
 }
 
 /// What the script says and adds up.
-fn script_data(shop: &Shop, request: &PageRequest, event: &EventData, seller: &Seller) -> String {
+fn script_data(shop: &Shop, request: &PageRequest, (event, seller): (&EventData, &Seller), own: &[SeatName]) -> String {
     let texts = request.texts();
     let sets: serde_json::Map<String, serde_json::Value> = event
         .sets
@@ -196,6 +214,7 @@ fn script_data(shop: &Shop, request: &PageRequest, event: &EventData, seller: &S
         "singles": event.single_seats,
         "seller": match seller { Seller::Organizer => None, Seller::Agent(agent) => Some(agent) },
         "sets": sets,
+        "own": own.iter().map(|seat| json!([seat.field(), seat.number.to_string()])).collect::<Vec<_>>(),
         "texts": told,
     }))
 }

@@ -36,7 +36,7 @@ pub(super) struct SeatsView {
     pub(super) total: Option<String>,
     /// What was chosen and is gone.
     pub(super) lost: Vec<LostView>,
-    /// Seats that the choice leaves single; empty if there are none.
+    /// Seats that the choice leaves single, once it was to be reserved; empty if there are none.
     pub(super) singles: String,
     /// Whether that is refused.
     pub(super) is_single_refused: bool,
@@ -87,6 +87,8 @@ pub(super) struct SeatBox {
     pub(super) number: u16,
     pub(super) is_free: bool,
     pub(super) is_chosen: bool,
+    /// Whether whoever looks at it holds it.
+    pub(super) is_own: bool,
 }
 
 /// A seat in a line.
@@ -131,6 +133,8 @@ struct Shown<'a> {
     left: &'a AvailabilityData,
     texts: &'a Texts,
     currency: Option<Currency>,
+    /// The seats that whoever looks at them holds.
+    own: &'a [SeatName],
 }
 
 impl SeatsView {
@@ -138,19 +142,21 @@ impl SeatsView {
         request: &PageRequest,
         currency: Option<Currency>,
         (event, seller): (&EventData, &Seller),
-        (hall, left): (&Hall, &AvailabilityData),
+        (hall, left, own): (&Hall, &AvailabilityData, &[SeatName]),
     ) -> Self {
-        let shown = Shown { event, hall, left, texts: request.texts(), currency };
+        let shown = Shown { event, hall, left, texts: request.texts(), currency, own };
         let (mut best, picked) = shown.best(request);
         let asked = selection_of(request.query());
         let (chosen, gone): (Vec<SeatName>, Vec<SeatName>) = asked.into_iter().partition(|seat| shown.is_free(seat));
-        let gone: Vec<SeatName> = gone.into_iter().filter(|seat| shown.find(seat).is_some()).collect();
+        let is_gone = |seat: &SeatName| shown.find(seat).is_some() && !own.contains(seat);
+        let gone: Vec<SeatName> = gone.into_iter().filter(is_gone).collect();
         let (chosen, gone) = if best.is_asked { (picked, Vec::new()) } else { (chosen, gone) };
         best.is_missing = best.is_asked && chosen.is_empty();
-        let open = shown.open_part(request, chosen.first().or(gone.first()));
+        let open = shown.open_part(request, chosen.first().or(gone.first()).or(own.first()));
         let rows = open.map(|(set, part)| shown.rows(set, part, &chosen));
         let elsewhere = chosen.iter().filter(|seat| !rows.as_ref().is_some_and(|open| open.shows(seat)));
-        let singles = shown.singles(&chosen);
+        // A choice may be half made until it is to be reserved.
+        let singles = if request.value("notice") == Some("single-seats") { shown.singles(&chosen) } else { Vec::new() };
         let categories: Vec<_> = hall.sets.iter().filter_map(|set| shown.category(set, open)).collect();
         Self {
             legend: categories.iter().map(|category| (category.shape, category.price.clone())).collect(),
@@ -274,10 +280,14 @@ impl<'a> Shown<'a> {
         let (from, to) = parts_of(set).get(part).copied().unwrap_or_default();
         let left = self.left_of(&set.id);
         let of_row = |row: &HallRow| {
-            let seats = (row.first..).zip(&row.numbers).map(|(at, number)| SeatBox {
-                number: *number,
-                is_free: left.is_some_and(|left| left.is_free(at)),
-                is_chosen: chosen.iter().any(|it| it.set == set.id && it.row == row.name && it.number == *number),
+            let seats = (row.first..).zip(&row.numbers).map(|(at, number)| {
+                let is_it = |it: &SeatName| it.set == set.id && it.row == row.name && it.number == *number;
+                SeatBox {
+                    number: *number,
+                    is_free: left.is_some_and(|left| left.is_free(at)),
+                    is_chosen: chosen.iter().any(is_it),
+                    is_own: self.own.iter().any(is_it),
+                }
             });
             RowView {
                 label: format!("{} {}", self.texts.text("row"), row.name),

@@ -392,3 +392,42 @@ async fn an_event_older_than_a_thousand_others_is_still_called_by_its_title() {
     ]);
     ann.get(&widgets).await.assert_has(&["<h2 class=\"panel__title\">Night Concert</h2>", "Only the newest"]);
 }
+
+#[tokio::test]
+async fn the_first_steps_lead_to_forms_that_lead_back_and_say_what_is_optional() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (home, id) = event.split_once("/events/").unwrap();
+    let page = ann.get(&event).await;
+    let (_, steps) = page.html().split_once("id=\"steps\"").unwrap();
+    let (needed, optional) = steps.split_once("If you like").unwrap();
+    assert!(needed.contains("Tickets with a price") && !needed.contains("The shop is open"), "{needed}");
+    assert!(needed.contains("/publish"), "nothing else is needed for that");
+    let shop_form = format!("{home}/shop?event={id}");
+    assert!(optional.contains(&format!("<a href=\"{shop_form}\">The shop is open")), "{optional}");
+    assert!(optional.contains("Only then can people buy here themselves."), "{optional}");
+    ann.get(&shop_form).await.assert_has(&[&format!("<a href=\"{event}\">← Back</a>")]);
+    let form = ann.fill(&shop_form, &[("open", "true"), ("DOOR", "true")]).await;
+    assert_eq!(ann.send_filled(&shop_form, &form).await.leads_to(), format!("{event}?done=saved"));
+    assert_eq!(ann.get(&format!("{home}/shop?event=../x")).await.status, StatusCode::NOT_FOUND);
+    let set = [("name", "Stalls"), ("amount", "9"), ("price", "25")];
+    assert!(ann.send(&format!("{event}/new-set"), &set).await.leads_to().starts_with(&event));
+    let code = [("code", "Spring"), ("kind", "percent"), ("value", "30")];
+    assert!(ann.send(&format!("{event}/new-promocode"), &code).await.leads_to().starts_with(&event));
+    let edit = ann.fill(&format!("{event}/edit"), &[("desc", "New")]).await;
+    assert!(ann.send_filled(&format!("{event}/edit"), &edit).await.leads_to().starts_with(&event));
+}
+
+#[tokio::test]
+async fn what_holds_for_returned_tickets_is_said_before_anything_is_sold() {
+    let shop = Shop::open().await;
+    let (ann, event) = draft(&shop).await;
+    let (home, _) = event.split_once("/events/").unwrap();
+    let usual = "Tickets can be given back until the event starts. Nothing of their price is kept.";
+    ann.get(&format!("{home}/events/new")).await.assert_has(&["Returned tickets", usual]);
+    let partner = format!("/v1/resources/partners/{}", home.strip_prefix("/console/").unwrap());
+    let policy = serde_json::json!({"refund_policy": {"kept_percent": "10%", "days_before": 2}});
+    ann.api(home, "PATCH", &partner, &policy).await;
+    let own = "Tickets can be given back until 2 days before the event starts. 10% of their price is kept.";
+    ann.get(&format!("{event}/edit")).await.assert_has(&[own]);
+}

@@ -8,6 +8,7 @@ mod money;
 mod offers;
 mod platform;
 mod prices;
+mod roles;
 mod sales;
 mod settings;
 mod shop;
@@ -130,13 +131,23 @@ impl<'s> Browser<'s> {
 
 /// The fields of the form of a page as a browser would send them, some of them changed.
 fn filled(html: &str, changes: &[(&str, &str)]) -> Vec<(String, String)> {
-    let form = html.split_once("sheet-form\"").unwrap().1.split_once("</form>").unwrap().0;
+    let mut fields = fields_of(html.split_once("sheet-form\"").unwrap().1.split_once("</form>").unwrap().0);
+    for (name, value) in changes {
+        fields.retain(|(other, _)| other != name);
+        fields.push(((*name).to_owned(), (*value).to_owned()));
+    }
+    fields
+}
+
+/// The fields of a form as a browser would send them.
+fn fields_of(form: &str) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for tag in form.split("<input ").skip(1) {
         let tag = tag.split_once('>').unwrap().0;
         let is_choice = tag.contains("type=\"radio\"") || tag.contains("type=\"checkbox\"");
         if tag.contains("name=\"") && (!is_choice || tag.contains(" checked")) {
-            fields.push((after(tag, "name=\"").to_owned(), plain(after(tag, "value=\""))));
+            let value = tag.split_once("value=\"").map_or("", |(_, rest)| rest.split('"').next().unwrap());
+            fields.push((after(tag, "name=\"").to_owned(), plain(value)));
         }
     }
     for area in form.split("<textarea ").skip(1) {
@@ -150,10 +161,6 @@ fn filled(html: &str, changes: &[(&str, &str)]) -> Vec<(String, String)> {
         if let Some(option) = options.iter().find(is_chosen).or(options.first()) {
             fields.push((after(tag, "name=\"").to_owned(), plain(after(option, "value=\""))));
         }
-    }
-    for (name, value) in changes {
-        fields.retain(|(other, _)| other != name);
-        fields.push(((*name).to_owned(), (*value).to_owned()));
     }
     fields
 }

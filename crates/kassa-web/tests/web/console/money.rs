@@ -116,7 +116,7 @@ async fn money_that_came_twice_is_sent_back_and_noted() {
     let noted = shop.send("POST", &path, &headers, "{\"amount\": \"50.00\"}").await;
     assert_eq!(noted.status, StatusCode::OK, "{}", noted.text());
     let page = ann.get(&order).await;
-    page.assert_has(&["Goes back", "More came than the order costs", "I have sent it back", "value=\"50.00\""]);
+    page.assert_has(&["To be sent back", "More came than the order costs", "I have sent it back", "value=\"50.00\""]);
     let much = ann.send(&returned, &[("payment", &payment), ("amount", "50.01"), ("_key", "r0")]).await;
     assert_eq!(much.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(much.text().contains("value=\"50.01\""), "what was typed is kept");
@@ -148,4 +148,24 @@ async fn a_set_says_who_changed_it() {
     let (eve, other) = Browser::with_partner(&shop, "eve@example.org", "Other Hall").await;
     assert_eq!(eve.get(&format!("{path}/history")).await.status, StatusCode::FORBIDDEN);
     assert_eq!(eve.get(&format!("{}/history", path.replace(home, &other))).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn what_is_granted_is_called_paid_back_once_it_has_gone() {
+    let shop = Shop::open().await;
+    let (ann, order, link) = order_to_pay(&shop, "DOOR").await;
+    let payment = after(ann.get(&order).await.html(), "name=\"payment\" value=\"").to_owned();
+    ann.send(&format!("{order}/received"), &[("payment", &payment), ("_key", "p1")]).await.leads_to();
+    let ticket = after(ann.get(&order).await.html(), "name=\"ticket.").to_owned();
+    let ticket = format!("ticket.{ticket}");
+    ann.send(&format!("{order}/refund"), &[(ticket.as_str(), "true"), ("culprit", "org")]).await.leads_to();
+    let request = after(ann.get(&order).await.html(), "name=\"request\" value=\"").to_owned();
+    ann.send(&format!("{order}/approve"), &[("request", &request)]).await.leads_to();
+    let page = ann.get(&order).await;
+    page.assert_has(&["Is being paid back €25", "To be sent back", "I have sent it back"]);
+    assert!(!page.text().contains("Paid back"), "nobody has sent anything: {}", page.text());
+    shop.get(&link).await.assert_has(&["Is being paid back", "€25"]);
+    ann.send(&format!("{order}/returned"), &[("payment", &payment), ("amount", ""), ("_key", "r1")]).await.leads_to();
+    ann.get(&order).await.assert_has(&["Paid back €25"]);
+    shop.get(&link).await.assert_has(&["Paid back", "€25"]);
 }

@@ -14,9 +14,13 @@ async fn tickets_are_sold_at_the_door_once_and_found_again() {
     let path = format!("{home}/sale/{id}");
     assert_eq!(ann.get(&format!("{home}/sale")).await.leads_to(), path, "there is one event on sale");
     let count = format!("random.{set}");
+    let shown = ann.send(&path, &[(count.as_str(), "2"), ("_key", "till-0"), ("_do", "show")]).await;
+    shown.assert_has(&["To collect: €50", "value=\"2\"", "Paid: sell"]);
+    ann.get(&format!("{home}/orders")).await.assert_has(&["No order is here"]);
     let form = [(count.as_str(), "2"), ("_key", "till-1")];
     let sold = ann.send(&path, &form).await.leads_to().to_owned();
     assert_eq!(ann.send(&path, &form).await.leads_to(), sold, "the button is pressed twice");
+    ann.get(&sold).await.assert_has(&["Sold.", "Collected: €50"]);
     let order = sold.strip_suffix("?done=sold").unwrap();
     let page = ann.get(order).await;
     page.assert_has(&[
@@ -79,7 +83,7 @@ async fn a_customer_is_found_by_mail_and_gets_its_money_after_the_sum_was_shown(
     page.assert_has(&["Asked for", "Pay back €25", "Reject"]);
     let request = after(page.html(), "name=\"request\" value=\"").to_owned();
     ann.send(&format!("{order}/approve"), &[("request", &request)]).await.leads_to();
-    ann.get(order).await.assert_has(&["Paid back", "Paid back €25"]);
+    ann.get(order).await.assert_has(&["Approved", "Refund approved €25"]);
     let again = ann.send(&format!("{order}/cancel"), &[]).await;
     assert!(again.text().contains("The order is in a state where this cannot be done."), "{}", again.text());
 }

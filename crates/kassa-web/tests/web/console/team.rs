@@ -6,7 +6,7 @@ use super::{Browser, PASSWORD, sale, user};
 use crate::harness::Shop;
 
 /// Somebody whom the owner has made this, with a browser.
-async fn colleague<'s>(shop: &'s Shop, owner: &Browser<'_>, home: &str, role: &str) -> Browser<'s> {
+pub(super) async fn colleague<'s>(shop: &'s Shop, owner: &Browser<'_>, home: &str, role: &str) -> Browser<'s> {
     let email = format!("{role}@example.org");
     let browser = Browser::registered(shop, &email).await;
     let token = shop.engine.confirmation_token(&user(shop, &email).await);

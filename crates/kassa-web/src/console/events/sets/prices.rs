@@ -15,12 +15,14 @@ use crate::model::read_span;
 /// Prices that a set can have.
 const PRICES_MAX: usize = 100;
 /// Rows without a price that a form has at its end.
-const EMPTY_ROWS: usize = 3;
+const EMPTY_ROWS: usize = 2;
 const FIRST: &str = "price";
 const FIRST_RULE: &str = "_rule0";
 
 /// The names of the fields of a price that follows another one.
 pub(super) struct PriceRow {
+    /// Which price it is: the first one is that of the set.
+    pub(super) number: String,
     /// From when it holds.
     pub(super) from: String,
     pub(super) price: String,
@@ -30,7 +32,12 @@ pub(super) struct PriceRow {
 
 impl PriceRow {
     fn at(index: usize) -> Self {
-        Self { from: format!("from{index}"), price: format!("price{index}"), rule: format!("_rule{index}") }
+        Self {
+            number: (index + 1).to_string(),
+            from: format!("from{index}"),
+            price: format!("price{index}"),
+            rule: format!("_rule{index}"),
+        }
     }
 
     fn is_said(&self, fields: &Fields) -> bool {
@@ -318,6 +325,6 @@ mod tests {
         let fields = Fields::typed(&Form::parse(b"price=1&from1=&price1=&from2=2026-02-01T00%3A00&price2=x"));
         let names = names(&fields);
         assert_eq!(names[0], ("rules[1].price".to_owned(), "price2".to_owned()));
-        assert_eq!(rows(&fields).len(), 5);
+        assert_eq!(rows(&fields).len(), 4);
     }
 }
