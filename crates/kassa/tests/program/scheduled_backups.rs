@@ -22,7 +22,7 @@ use crate::verify::{assert_no_mismatch, kassa_verify};
 use crate::waiting::{assert_stays, wait_for};
 
 /// How often a server is killed in the middle of a backup, unless `KASSA_CRASH_CYCLES` says.
-const KILLS: usize = 5;
+const KILLS: usize = 2;
 /// How far a backup has come when its server is killed: which file is there, and how long it is at least.
 const MOMENTS: [(&str, u64); 5] = [("db", 0), ("db", 1_000_000), ("part", 0), ("part", 1_000_000), ("tar", 0)];
 

@@ -1,8 +1,10 @@
-//! `kassa verify`: all that can be counted is counted again.
+//! `kassa verify`: all that can be counted is counted again. PostgreSQL is given some of the damages, as what is counted is
+//! the same and only the way of the rows differs; `KASSA_DAMAGES_STEP=1` gives it all.
 
 mod damages;
 mod online;
 
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -14,6 +16,9 @@ use crate::commands::{CommandOutput, kassa, kassa_copy, kassa_demo, run_command}
 use crate::server::Server;
 use crate::tenant::TestDatabase;
 use damages::{DAMAGES, Damage};
+
+/// Of so many damages PostgreSQL is given one.
+const DAMAGES_STEP: usize = 4;
 
 /// `kassa verify` of this folder, as fast as it goes.
 pub(crate) fn kassa_verify(data: &Path) -> Command {
@@ -40,8 +45,8 @@ fn demo() -> TempDir {
 
 /// Sees that each damage is told, by a line that names the finding.
 #[track_caller]
-fn assert_each_damage_is_reported(verify_after: impl Fn(&str) -> CommandOutput) {
-    let tells = |(damage, (what, part)): &&Damage| {
+fn assert_each_damage_is_reported(damages: &[&Damage], verify_after: impl Fn(&str) -> CommandOutput) {
+    let tells = |(damage, (what, part)): &Damage| {
         let ended = verify_after(damage);
         let (head, tail) = (format!("{what} "), format!(": {part}: expected "));
         let is_told = ended.stdout.lines().any(|line| line.starts_with(&head) && line.contains(&tail));
@@ -51,14 +56,14 @@ fn assert_each_damage_is_reported(verify_after: impl Fn(&str) -> CommandOutput) 
         }
         is_seen
     };
-    let unseen: Vec<&Damage> = DAMAGES.iter().filter(|damage| !tells(damage)).collect();
+    let unseen: Vec<&Damage> = damages.iter().copied().filter(|damage| !tells(damage)).collect();
     assert_eq!(unseen, Vec::<&Damage>::new());
 }
 
 #[test]
 fn every_damage_of_a_file_is_found() {
     let demo = demo();
-    assert_each_damage_is_reported(|damage| {
+    assert_each_damage_is_reported(&DAMAGES.iter().collect::<Vec<_>>(), |damage| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("kassa.db");
         fs::copy(demo.path().join("kassa.db"), &file).unwrap();
@@ -68,7 +73,7 @@ fn every_damage_of_a_file_is_found() {
 }
 
 #[test]
-fn every_damage_of_a_database_on_postgres_is_found() {
+fn damages_of_a_database_on_postgres_are_found() {
     let (demo, tenant) = (demo(), TestDatabase::new());
     let copied = run_command(&mut kassa_copy(demo.path(), tenant.url()), "");
     assert!(copied.status.success(), "{copied:?}");
@@ -81,7 +86,8 @@ fn every_damage_of_a_database_on_postgres_is_found() {
     let of_each = |what: &str| each_table(tenant.name(), what);
     tenant.execute_as_owner(&without_checks(tenant.name()));
     tenant.execute_as_owner(&of_each("CREATE TABLE kept_%1$s AS TABLE %1$s"));
-    assert_each_damage_is_reported(|damage| {
+    let step = env::var("KASSA_DAMAGES_STEP").map_or(DAMAGES_STEP, |text| text.parse().unwrap());
+    assert_each_damage_is_reported(&DAMAGES.iter().step_by(step).collect::<Vec<_>>(), |damage| {
         tenant.execute_as_owner(&format!("SET search_path TO {}; {damage}", tenant.name()));
         let ended = run_command(&mut verify(), "");
         tenant.execute_as_owner(&of_each("DELETE FROM %1$s; INSERT INTO %1$s SELECT * FROM kept_%1$s"));
