@@ -36,8 +36,8 @@ impl Default for MailRates {
 /// What a mail counts against.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum MailSource {
-    /// A partner that sends tickets, or how they are paid, to an address. How many addresses it sends to is not limited: an on-sale has
-    /// thousands in minutes.
+    /// A partner that sends tickets, or how they are paid, to an address. How many addresses it sends to is not limited: an
+    /// on-sale has thousands in minutes.
     Tickets(PartnerId, Email),
     /// A user that invites.
     Inviter(UserId),
