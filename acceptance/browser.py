@@ -4,6 +4,7 @@ import fcntl
 import itertools
 import json
 import os
+import select
 import subprocess
 import tempfile
 import time
@@ -36,7 +37,8 @@ class Browser:
         self.process = subprocess.Popen(command, pass_fds=ends, **streams)
         for end in (commands, answers, *ends):
             os.close(end)
-        self.commands, self.answers = open(ours, "wb", buffering=0), open(theirs, "rb")
+        self.commands, self.answers = open(ours, "wb", buffering=0), open(theirs, "rb", buffering=0)
+        self.received = bytearray()
 
     def page(self, url):
         """A page that has loaded."""
@@ -60,23 +62,32 @@ class Browser:
 
     def send(self, method, session=None, **parameters):
         """What a command of the protocol answers."""
-        number = next(self.numbers)
-        message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
-        self.commands.write(json.dumps(message).encode() + b"\0")
+        number = self.post(method, session, **parameters)
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
-            answer = self._read()
+            answer = self._read(deadline, method)
             if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
 
-    def _read(self):
-        message = bytearray()
-        while (byte := self.answers.read(1)) != b"\0":
-            if not byte:
+    def post(self, method, session=None, **parameters):
+        """Gives a command to the browser, and does not wait for its answer. Returns the command's number."""
+        number = next(self.numbers)
+        message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        self.commands.write(json.dumps(message).encode() + b"\0")
+        return number
+
+    def _read(self, deadline, method):
+        """The next message of the browser, which has until the deadline for it."""
+        while b"\0" not in self.received:
+            if not select.select([self.answers], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise AssertionError(f"the browser has not answered within {PATIENCE_SECONDS} s: {method}")
+            if not (part := self.answers.read(1 << 16)):
                 self.log.seek(0)
                 raise RuntimeError(f"the browser has ended:\n{self.log.read()}")
-            message += byte
+            self.received += part
+        message, _, self.received = self.received.partition(b"\0")
         return json.loads(message)
 
     def stop(self):
@@ -113,10 +124,10 @@ class Page:
         return answer["result"].get("value")
 
     def press(self, key):
-        """Presses a key, where the page has its focus."""
+        """Presses a key, where the page has its focus. A frame that the key closes never answers, so nobody waits for it."""
         for kind in ("keyDown", "keyUp"):
             code = {"Escape": 27, "Tab": 9}[key]
-            self.browser.send("Input.dispatchKeyEvent", self.session, type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+            self.browser.post("Input.dispatchKeyEvent", self.session, type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
     def wait_for(self, expression):
         """Looks until JavaScript gives something, and returns that."""
