@@ -74,7 +74,7 @@ keep-this-page = Merken Sie sich die Adresse dieser Seite: Sie ist der Schlüsse
 
 your-tickets = Ihre Karten
 tickets-sent = Wir haben sie an { $name } geschickt.
-ticket-barcode = Strichcode der Karte
+ticket-barcode = Barcode der Karte
 download-tickets = Karten herunterladen (PDF)
 give-back = Karten zurückgeben
 give-back-hint = Wie viel erstattet wird, richtet sich nach den Bedingungen Ihres Kaufs; darüber entscheidet der Veranstalter. Die Karten sind danach ungültig.
