@@ -6,6 +6,7 @@ use std::sync::Arc;
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::order::{DiscountedPrice, Order, OrderEdit, OrderId, OrderStatusKind};
 use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::payment::OrderPayment;
 use kassa_domain::promocode::{Promocode, PromocodeId};
 use kassa_domain::refund::{RefundId, RefundRequest, RefundTransition};
 use kassa_domain::set::{SetId, TicketSet};
@@ -92,6 +93,13 @@ impl RelatedRows {
             tickets: requests.iter().flat_map(RefundRequest::tickets).collect(),
             ..ReadSet::default()
         };
+        let view = load_with_related(engine, rows, |found| around_orders(found.orders.rows())).await?;
+        Ok(Self::new(engine, view))
+    }
+
+    /// The orders of these payments, and what they are shown with.
+    pub(crate) async fn of_payments(engine: &Engine, payments: &[OrderPayment]) -> Result<Self, Failure> {
+        let rows = ReadSet { orders: payments.iter().map(|payment| payment.order).collect(), ..ReadSet::default() };
         let view = load_with_related(engine, rows, |found| around_orders(found.orders.rows())).await?;
         Ok(Self::new(engine, view))
     }

@@ -40,6 +40,7 @@ migrations! {
     12 "roles of managers",
     13 "operators of the platform",
     14 "orders that agents sold, apart from those of organizers",
+    15 "money that vendors give back",
 }
 
 /// A step of a schema. One that was released is never changed.

@@ -7,6 +7,7 @@ mod changes;
 mod errors;
 mod history;
 mod managers;
+mod order_refs;
 mod order_status;
 mod orders;
 mod pagination;
@@ -54,6 +55,7 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             payments::give_back,
             payments::plan_test,
             payments::checkout,
+            payments::returning,
             refund_requests::list,
             refund_requests::create,
             refund_requests::get,

@@ -279,6 +279,7 @@ macro_rules! every_driver {
                 money_that_comes_late_buys_what_is_left_or_goes_back,
                 another_way_to_pay_takes_the_place_of_the_first,
                 money_of_returned_tickets_goes_back,
+                money_that_is_to_go_back_is_listed_for_its_vendor_until_it_has_gone,
                 a_vendor_that_has_the_money_already_waits_for_none,
                 what_is_not_offered_is_refused_and_changes_nothing,
             }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::json_cell;
 use crate::error::StoreError;
-use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey};
+use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, root_keys};
 use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, read_time_or_null, table};
 
 /// What of a payment nothing filters by.
@@ -141,5 +141,25 @@ impl Filter for PaymentsByReference {
         let named = self.references.iter().map(|reference| reference.to_string().into());
         conditions.add(Predicate::one_of("reference", named));
         conditions.add(Predicate::compare("vendor", Comparison::Equal, self.vendor.key()));
+    }
+}
+
+/// Payments of which these vendors still have to give money back, those first that have waited for longest.
+#[derive(Clone, Debug)]
+pub struct ReturningPayments {
+    /// Who has the money.
+    pub vendors: Vec<PartnerId>,
+}
+
+impl Filter for ReturningPayments {
+    type Row = OrderPayment;
+
+    fn order(&self) -> &'static [SortKey] {
+        &[SortKey::Ascending("id")]
+    }
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::one_of("vendor", root_keys(&self.vendors)));
+        conditions.add(Condition::OneOf("status", &["returning"]));
     }
 }

@@ -195,6 +195,7 @@ macro_rules! conformance {
             payments {
                 due_payments_are_listed_as_the_model_lists_them,
                 payments_that_are_named_are_listed_as_the_model_lists_them,
+                payments_to_give_back_are_listed_as_the_model_lists_them,
                 the_payments_of_an_order_are_found,
                 no_more_of_a_payment_is_spent_than_has_come,
             }

@@ -1,4 +1,5 @@
-//! `…/payments`: what has come in by transfer, out of a statement of the bank, and the account at Stripe.
+//! `…/payments`: what is to go back, what has come in by transfer, out of a statement of the bank, and the account at
+//! Stripe.
 
 use askama::Template;
 use bytes::Bytes;
@@ -8,6 +9,8 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::fields::Fields;
 use super::frame::{ConsoleFrame, Section};
+use super::orders::{ReturningRow, returning};
+use super::paging::Paging;
 use super::visit::{Outcome, Visit, page_answer};
 use crate::answer::see_other;
 
@@ -36,6 +39,9 @@ struct PaymentsPage<'a> {
     /// What a statement says; `None` before one was sent.
     entries: Option<Vec<EntryRow>>,
     is_noted: bool,
+    /// What is to go back.
+    returning: Vec<ReturningRow>,
+    paging: Paging,
     /// The account at Stripe: how its key ends, if there is one, and where notices go. `None` where that is not for the
     /// caller to know.
     stripe: Option<(Option<String>, String)>,
@@ -63,11 +69,14 @@ pub(crate) async fn respond(visit: &Visit<'_>) -> Result<Response<Bytes>, Fault>
         let all = read["data"].as_array().into_iter().flatten();
         all.map(|entry| entry_row(visit, entry)).collect()
     });
+    let (returning, paging) = returning(visit, &path).await?;
     let page = PaymentsPage {
         frame: ConsoleFrame::of_partner(visit, &visit.texts().text("console-payments"), Section::Payments).await?,
         is_noted: fields.is("_do", "note"),
         fields,
         entries,
+        returning,
+        paging,
         stripe,
         path,
     };

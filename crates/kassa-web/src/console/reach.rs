@@ -136,6 +136,7 @@ const VERSION_2: &[(&str, Reach)] = &[
     ("get_calendar_entry", Shop("/order/{order}")),
     ("get_order_history", Console(Screen::Order)),
     ("list_payments", Console(Screen::Order)),
+    ("list_returning_payments", Console(Screen::Payments)),
     ("begin_payment", Shop("/order/{order}")),
     ("get_payment", Shop("/order/{order}")),
     ("open_checkout", Shop("/order/{order}")),

@@ -1,4 +1,4 @@
-//! `/v2/resources/orders/{order}/payments`
+//! `/v2/resources/orders/{order}/payments`, and lists of them over orders.
 
 pub(super) mod begin;
 pub(super) mod checkout;
@@ -9,6 +9,7 @@ pub(super) mod list;
 pub(super) mod model;
 pub(super) mod plan_test;
 pub(super) mod receive;
+pub(super) mod returning;
 pub(super) mod stripe_notice;
 
 use kassa_domain::order::{Order, OrderId};

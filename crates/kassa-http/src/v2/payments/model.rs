@@ -9,7 +9,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::super::order_refs::OrderRefsBody;
+use super::super::pagination::{PageRequest, list_answer};
 use crate::openapi::schema;
+use crate::related::RelatedRowsLookup;
 use crate::wire::{
     EmptyBody, EventRef, IdRef, MoneyBody, OrderRef, PAYMENT_PROVIDERS, PAYMENT_STATUSES, PartnerRef, PaymentRef,
     TimeV2, enum_names,
@@ -193,6 +196,29 @@ pub(super) struct PaymentListResponse {
 impl PaymentListResponse {
     pub(super) fn new(data: Vec<PaymentBody>) -> Self {
         Self { data, refs: EmptyBody {} }
+    }
+}
+
+list_answer! {
+    /// Payments of which money is to go back, and what they refer to.
+    pub(super) struct ReturningPaymentsResponse<'a> as ReturningPayments {
+        /// The payments of this page.
+        data: Vec<PaymentBody>,
+        /// What these payments refer to by id.
+        refs: OrderRefsBody<'a>,
+    }
+}
+
+impl<'a> ReturningPaymentsResponse<'a> {
+    pub(super) fn new(
+        payments: &[OrderPayment],
+        related: RelatedRowsLookup<'a>,
+        wanted: PageRequest,
+        total: u64,
+    ) -> Self {
+        let data = payments.iter().map(|payment| PaymentBody::new(payment, None)).collect();
+        let refs = OrderRefsBody::of(payments.iter().map(|payment| payment.order), related);
+        Self::page(wanted, total, data, refs)
     }
 }
 

@@ -10,8 +10,9 @@ use kassa_domain::ticket::TicketId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::super::order_refs::OrderRefsBody;
 use super::super::orders::model::{OrderTicketV2Body, OrderV2Body};
-use super::super::refs::{RefEventBody, RefPartnerBody, RefsBody};
+use super::super::refs::{RefEventBody, RefPartnerBody};
 use crate::related::RelatedRowsLookup;
 use crate::wire::{EventRef, OrderRef, PartnerRef, TicketRef};
 
@@ -45,9 +46,8 @@ impl<'a> RefundRefs<'a> {
                 tickets.entry(line.ticket).or_insert_with(|| refunded_ticket_body(order, line, related));
             }
         }
-        let orders: BTreeMap<OrderId, &Order> = found.into_iter().map(|(order, _)| (order.id, order)).collect();
-        let RefsBody { events, partners, .. } = RefsBody::of(orders.values().copied(), related);
-        let orders = orders.into_iter().map(|(id, order)| (id, OrderV2Body::new(order, related))).collect();
+        let OrderRefsBody { events, orders, partners } =
+            OrderRefsBody::of(requests.iter().map(|request| request.order), related);
         Self { events, orders, partners, tickets }
     }
 }

@@ -17,6 +17,7 @@ pub(crate) const ACCESS: &[Row] = &[
     row("POST /v2/resources/orders/{payable}/payments/{payment}/received", r#"{"amount": "0.10"}"#, 401, [404, 404], [200, 200], 200),
     row("POST /v2/resources/orders/{overpaid}/payments/{surplus}/returned", r#"{"amount": "0.10"}"#, 401, [404, 404], [200, 200], 200),
     row("POST /v2/resources/orders/{tried}/payments/{test}/test", r#"{"outcome": "never"}"#, 401, [404, 404], [200, 200], 200),
+    row("GET /v2/resources/returning_payments", "", 401, [200, 200], [200, 200], 200),
 ];
 
 const IBAN: &str = "DE02 1203 0000 0000 2020 51";
@@ -218,6 +219,33 @@ pub(crate) async fn money_of_returned_tickets_goes_back(shop: Shop) {
     assert_eq!((money(&going), &going["reason"]), (["returning", "200.00", "100.00", "0.00"], &json!("refund")));
     shop.engine.look_at_payments().await.unwrap();
     assert_eq!(money(&seen(&buyer, &order, &payment).await), ["paid", "200.00", "100.00", "100.00"]);
+}
+
+pub(crate) async fn money_that_is_to_go_back_is_listed_for_its_vendor_until_it_has_gone(shop: Shop) {
+    const LIST: &str = "/v2/resources/returning_payments";
+    let (org, event, set) = shop_of(&shop).await;
+    let mut given_up = Vec::new();
+    for amount in [30, 40] {
+        let (order, buyer) = order_of(&shop, &org, &event, &set, 1).await;
+        let payment = begin(&buyer, &order, "TRANSFER").await;
+        org.post(&format!("{}/received", payment_at(&order, &payment)), json!({"amount": amount})).await.ok();
+        assert_eq!(org.get(LIST).await.ok()["total_count"], given_up.len(), "what is waited for is not on the list");
+        buyer.patch(&at(&order), json!({"status": "canceled"})).await.ok();
+        given_up.push((order, payment));
+    }
+    let listed = org.get(LIST).await.ok();
+    let ids: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|payment| &payment["id"]).collect();
+    assert_eq!(ids, given_up.iter().map(|(_, payment)| &payment["id"]).collect::<Vec<_>>(), "the earliest first");
+    let (order, payment) = &given_up[0];
+    let (id, data) = (text(&order["data"]["id"]), &order["data"]);
+    assert_eq!(listed["refs"]["orders"][id]["number"], data["number"]);
+    assert_eq!(listed["refs"]["events"][&event.id]["id"], event.id.as_str());
+    assert_eq!(org.get(&format!("{LIST}?page=2&page_size=1")).await.ok()["data"][0]["id"], given_up[1].1["id"]);
+    org.get(&format!("{LIST}?page=0")).await.refused(400, "invalid_fields");
+    let other = shop.organizer("other@example.org").await;
+    assert_eq!(other.get(LIST).await.ok()["data"], json!([]), "whose money it is not hears nothing");
+    org.post(&format!("{}/returned", payment_at(order, payment)), json!({})).await.ok();
+    assert_eq!(org.get(LIST).await.ok()["data"].as_array().map(Vec::len), Some(1), "what has gone is not listed");
 }
 
 pub(crate) async fn a_vendor_that_has_the_money_already_waits_for_none(shop: Shop) {

@@ -15,7 +15,7 @@ use kassa_domain::payment::{
 };
 use kassa_domain::{Id, Money, ReadSet, Timestamp, View};
 use kassa_store::StoreError;
-use kassa_store::queries::{DuePayments, PaymentsByReference};
+use kassa_store::queries::{DuePayments, PaymentsByReference, ReturningPayments};
 use std::cmp::Ordering;
 
 const PAYMENTS: i64 = 60;
@@ -100,6 +100,8 @@ kind!(
             cases.add(&DuePayments { now }, AccessPath::OrderedIndex, &["payments_due"]);
             let named = PaymentsByReference { vendor: Id::root(1), references: vec![PaymentReference::new(7, 0)] };
             cases.add(&named, AccessPath::SortedIndex, &["payments_reference"]);
+            let returning = ReturningPayments { vendors: vec![Id::root(1), Id::root(2)] };
+            cases.add(&returning, AccessPath::SortedIndex, &["payments_returning"]);
         }
 
         fn unique_pairs() -> Vec<UniquePair> {
@@ -117,7 +119,8 @@ kind!(
 fn put_payment(dice: &mut Dice, key: i64, view: &mut View) {
     let poll_at = dice.flip().then(|| dice.moment());
     let vendor = dice.partner();
-    view.payments.put(OrderPayment { poll_at, vendor, ..samples::payment(Dice::event_of(key), key) });
+    let status = if dice.flip() { PaymentStatus::Returning } else { PaymentStatus::Returned };
+    view.payments.put(OrderPayment { poll_at, vendor, status, ..samples::payment(Dice::event_of(key), key) });
 }
 
 impl ListModel for DuePayments {
@@ -147,6 +150,24 @@ pub(crate) async fn payments_that_are_named_are_listed_as_the_model_lists_them(d
             PaymentReference::new(Dice::event_of(key).key() * 1_000 + key, 0)
         });
         PaymentsByReference { references: named.collect(), vendor: dice.partner() }
+    })
+    .await;
+}
+
+impl ListModel for ReturningPayments {
+    fn includes(&self, payment: &OrderPayment, _: &View) -> bool {
+        payment.status == PaymentStatus::Returning && self.vendors.contains(&payment.vendor)
+    }
+
+    fn compare(&self, one: &OrderPayment, other: &OrderPayment) -> Ordering {
+        one.id.key().cmp(&other.id.key())
+    }
+}
+
+pub(crate) async fn payments_to_give_back_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<ReturningPayments>(db, |dice| {
+        let count = dice.below(4);
+        ReturningPayments { vendors: (0..count).map(|_| dice.partner()).collect() }
     })
     .await;
 }

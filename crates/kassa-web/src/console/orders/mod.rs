@@ -2,7 +2,9 @@
 
 mod acting;
 mod listing;
+mod payment_words;
 mod refunds;
+mod returning;
 mod showing;
 
 use jiff::tz::TimeZone;
@@ -12,6 +14,7 @@ use serde_json::Value;
 pub(crate) use self::acting::act;
 pub(crate) use self::listing::list;
 pub(crate) use self::refunds::refunds;
+pub(crate) use self::returning::{ReturningRow, returning};
 pub(crate) use self::showing::show;
 use super::times::{in_words, of_v2, zone_of};
 use super::visit::Visit;

@@ -2,11 +2,11 @@
 
 use askama::Template;
 use bytes::Bytes;
-use kassa_domain::Money;
 use kassa_http::http::{Response, StatusCode};
 use kassa_texts::Texts;
 use serde_json::Value;
 
+use super::payment_words::{is_by_hand, open_sum, provider_text, reason_text};
 use super::{money, refund_state, state_of, state_text, text, time, zone};
 use crate::console::changes::{ChangeRow, change_row};
 use crate::console::fault::{Fault, Refusal};
@@ -175,19 +175,12 @@ fn ticket_row(visit: &Visit<'_>, ticket: &Value, refs: &Value) -> TicketRow {
 
 fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRow {
     let texts = visit.texts();
-    let provider = match payment["provider"].as_str().unwrap_or_default() {
-        "TRANSFER" => texts.text("pay-transfer"),
-        "DOOR" => texts.text("pay-door"),
-        "TEST" => texts.text("pay-test"),
-        other => other.to_owned(),
-    };
     let status = payment["status"].as_str().unwrap_or_default();
-    let is_by_hand = is_vendor && matches!(payment["provider"].as_str(), Some("TRANSFER" | "DOOR"));
+    let is_by_hand = is_vendor && is_by_hand(payment);
     let is_none = |sum: &Value| sum.as_str() == Some("0.00");
-    let reason = payment["reason"].as_str().and_then(reason_key);
     PaymentRow {
         id: text(&payment["id"]),
-        provider,
+        provider: provider_text(payment, texts),
         // Nobody but the vendor sends it.
         state: match status {
             "returning" if is_by_hand => texts.text("payment-to-send-back"),
@@ -197,7 +190,7 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
         received: money(visit, &payment["received"]),
         reference: text(&payment["reference"]),
         returned: (!is_none(&payment["returned"])).then(|| money(visit, &payment["returned"])),
-        reason: reason.map(|key| texts.text(key)),
+        reason: reason_text(payment, texts),
         is_at_door: payment["provider"] == "DOOR",
         is_awaited: is_by_hand && status == "pending",
         to_return: (is_by_hand && status == "returning").then(|| to_return(visit, payment)),
@@ -206,28 +199,9 @@ fn payment_row(visit: &Visit<'_>, payment: &Value, is_vendor: bool) -> PaymentRo
 
 /// What is to go back of a payment, or what was typed instead.
 fn to_return(visit: &Visit<'_>, payment: &Value) -> String {
-    let sum = |name: &str| payment[name].as_str().and_then(|sum| sum.parse().ok()).unwrap_or(Money::ZERO);
-    let open = sum("received") - sum("used") - sum("returned");
     let form = visit.form();
     let typed = form.value("amount").filter(|_| form.value("payment") == payment["id"].as_str());
-    typed.map_or_else(|| open.to_string(), str::to_owned)
-}
-
-/// The text of why a payment did not go as it began, where its state does not say that.
-fn reason_key(reason: &str) -> Option<&'static str> {
-    Some(match reason {
-        "declined" => "payment-reason-declined",
-        "expired" => "payment-reason-expired",
-        "replaced" => "payment-reason-replaced",
-        "order_canceled" => "payment-reason-order-canceled",
-        "order_paid" => "payment-reason-order-paid",
-        "order_changed" => "payment-reason-order-changed",
-        "tickets_gone" => "payment-reason-tickets-gone",
-        "event_over" => "payment-reason-event-over",
-        "surplus" => "payment-reason-surplus",
-        "refund" => "payment-reason-refund",
-        _ => return None,
-    })
+    typed.map_or_else(|| open_sum(payment).to_string(), str::to_owned)
 }
 
 fn payment_state(status: &str, texts: &Texts) -> String {

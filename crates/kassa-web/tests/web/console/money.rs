@@ -115,6 +115,14 @@ async fn money_that_came_twice_is_sent_back_and_noted() {
     let path = format!("/v2/resources/orders/{order_id}/payments/{payment}/received");
     let noted = shop.send("POST", &path, &headers, "{\"amount\": \"50.00\"}").await;
     assert_eq!(noted.status, StatusCode::OK, "{}", noted.text());
+    let money = format!("{home}/payments");
+    ann.get(&money).await.assert_has(&[
+        "Money to give back",
+        &format!("href=\"{order}\""),
+        "€50",
+        "by you",
+        "More came",
+    ]);
     let page = ann.get(&order).await;
     page.assert_has(&["To be sent back", "More came than the order costs", "I have sent it back", "value=\"50.00\""]);
     let much = ann.send(&returned, &[("payment", &payment), ("amount", "50.01"), ("_key", "r0")]).await;
@@ -129,6 +137,7 @@ async fn money_that_came_twice_is_sent_back_and_noted() {
     let page = ann.get(&order).await;
     page.assert_has(&["gone back: €50", "tickets.pdf"]);
     assert!(!page.text().contains("I have sent it back"), "all has gone back");
+    assert!(!ann.get(&money).await.text().contains("Money to give back"), "nothing is left to send");
     assert_eq!(ann.get(&returned).await.status, StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(ann.send(&returned, &[("payment", "../x")]).await.status, StatusCode::NOT_FOUND);
 }
