@@ -8,6 +8,7 @@ mod acknowledged_orders;
 mod affected;
 mod change_log;
 mod database;
+mod kept_reads;
 mod lane_driver;
 mod moved_money;
 pub mod play;

@@ -130,7 +130,7 @@ const CRATES: &[CrateFloors] = &[
             &["task"],
             &["caller"],
             &["idempotency"],
-            &["feed", "kept_answers", "list_turns"],
+            &["feed", "kept_answers", "list_turns", "mark_board"],
             &["failure", "start_error"],
             &["metrics", "pause"],
             &[
@@ -186,6 +186,7 @@ const CRATES: &[CrateFloors] = &[
             &["caller", "session_cookie", "base_url", "password_attempts", "order_rates", "text_rates", "input"],
             &["app"],
             &[
+                "answer_cache",
                 "rate_limits",
                 "request_log",
                 "request_metrics",

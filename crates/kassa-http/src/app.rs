@@ -12,6 +12,7 @@ use kassa_store::memory_budget::MemoryBudget;
 use parking_lot::RwLock;
 use url::Url;
 
+use crate::answer_cache::AnswerCache;
 use crate::availability_streams::AvailabilityStreams;
 use crate::body_memory::BodyMemory;
 use crate::body_parsers::BodyParsers;
@@ -67,6 +68,8 @@ pub struct HttpConfig {
     /// The memory that one answer may take, with the rows it is made of, in bytes. A list that is streamed takes as much
     /// at a time.
     pub answer_bytes_max: usize,
+    /// The memory that answers take which are kept, in bytes; 0 keeps none.
+    pub answer_cache_bytes: usize,
     /// The vendors, by their names in paths, that say who comes with the tickets of orders.
     pub user_data_vendors: Vec<String>,
     /// How often things may be done.
@@ -97,6 +100,7 @@ impl Default for HttpConfig {
             attachment_bytes_max: 20 * 1024 * 1024,
             answer_memory_bytes: 192 * 1024 * 1024,
             answer_bytes_max: 48 * 1024 * 1024,
+            answer_cache_bytes: 64 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
             rate_limits: RateLimits::default(),
             settings: Vec::new(),
@@ -140,6 +144,8 @@ pub struct App {
     pub(crate) drawings: Drawings,
     /// What answers take in memory.
     pub(crate) answer_memory: MemoryBudget,
+    /// Answers that are kept.
+    pub(crate) answers: AnswerCache,
     /// Where long answers are made.
     pub(crate) long_answers: LongAnswers,
     /// Shares of those who ask short questions.
@@ -182,6 +188,7 @@ impl AppState {
         let started_at = engine.now();
         Self(Arc::new(App {
             started_at,
+            answers: AnswerCache::new(&engine, config.answer_cache_bytes),
             engine,
             body_memory,
             body_parsers,

@@ -106,10 +106,15 @@ impl FromRequestParts<AppState> for RequestAddress {
     }
 }
 
+/// The caller of a request that was recognized; `None` where something is wrong with it.
+pub(crate) fn actor(request: &Request) -> Option<&Actor> {
+    let AnyCaller(actor) = request.extensions().get()?;
+    request.extensions().get::<DeferredRefusal>().is_none().then_some(actor)
+}
+
 /// The caller of a request, if it gave a credential and nothing is wrong with that.
 pub(crate) fn authenticated_actor(request: &Request) -> Option<&Actor> {
-    let AnyCaller(actor) = request.extensions().get()?;
-    (actor.require_credential().is_ok() && request.extensions().get::<DeferredRefusal>().is_none()).then_some(actor)
+    actor(request).filter(|actor| actor.require_credential().is_ok())
 }
 
 /// The key that came with a request, and the partner it belongs to.

@@ -5,6 +5,7 @@
 //! here (`wire`, and the `model.rs` beside the endpoints); what is decided is decided in
 //! `kassa-domain`. Nothing outside this crate names the HTTP framework.
 
+mod answer_cache;
 mod api_docs;
 mod app;
 mod availability_streams;

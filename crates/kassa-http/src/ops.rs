@@ -70,6 +70,11 @@ fn ready_response(parts: &[(&str, Option<&str>)]) -> Response {
 }
 
 async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, METRICS_CONTENT_TYPE)], metrics_text(&app).await)
+}
+
+/// All metrics of the server, as Prometheus reads them.
+pub async fn metrics_text(app: &AppState) -> String {
     let mut text = MetricsText::default();
     app.engine.write_metrics(&mut text);
     if let Ok(feed) = app.engine.feed_state().await {
@@ -77,6 +82,7 @@ async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     }
     app.feed_readers.write_metrics(&mut text);
     app.availability_streams.write_metrics(&mut text);
+    app.answers.write_metrics(&mut text);
     if let Some(requests) = app.request_metrics.get() {
         requests.write(&mut text);
     }
@@ -84,7 +90,7 @@ async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
         text.gauge("process_resident_memory_bytes", "Memory of the process that is not swapped out.");
         text.sample("process_resident_memory_bytes", &[], bytes);
     }
-    ([(header::CONTENT_TYPE, METRICS_CONTENT_TYPE)], text.finish())
+    text.finish()
 }
 
 /// As Linux says it.

@@ -87,6 +87,7 @@ impl BoundServer {
             attachment_bytes_max: arguments.attachment_bytes_max,
             answer_memory_bytes: arguments.answer_memory_bytes,
             answer_bytes_max: arguments.answer_bytes_max,
+            answer_cache_bytes: arguments.answer_cache_bytes,
             user_data_vendors: arguments.user_data_vendors,
             settings: arguments.settings,
             rate_limits: arguments.limits.rates(),

@@ -138,7 +138,7 @@ impl World {
 
     /// One round of a sequencer.
     async fn place_changes(&mut self, at: usize) -> Result<SequencerRound, Violation> {
-        let SimNode { server, lanes } = &mut self.nodes[at];
+        let SimNode { server, lanes, .. } = &mut self.nodes[at];
         let mut placing = ConcurrentCalls::new([server.engine.place_batches()]);
         placing.advance(lanes, ROUNDS_MAX).await;
         match placing.answers().pop().flatten() {

@@ -21,7 +21,7 @@ impl World {
         key: Option<u64>,
     ) -> Result<Vec<Option<ActionResult>>, Violation> {
         let at = at % self.nodes.len();
-        let SimNode { server, lanes } = &mut self.nodes[at];
+        let SimNode { server, lanes, .. } = &mut self.nodes[at];
         let known = &self.known;
         let key_of = |at| key.map(|key| format!("{key}-{at}"));
         let runners = (0..acts.len()).map(|at| ActionRunner { key: key_of(at), ..ActionRunner::new(server, known) });
@@ -85,7 +85,7 @@ impl World {
 
     /// Every server finds out that it stood still, or that its number is another's: it takes a new one.
     pub(super) async fn renew_all_numbers(&mut self) {
-        for SimNode { server, lanes } in &mut self.nodes {
+        for SimNode { server, lanes, .. } in &mut self.nodes {
             let mut keeping = ConcurrentCalls::new([server.engine.renew_leases()]);
             keeping.advance(lanes, ROUNDS_MAX).await;
         }

@@ -22,6 +22,7 @@ use crate::acknowledged_orders::AcknowledgedOrders;
 use crate::affected::{AffectedRows, changes_tickets};
 use crate::change_log::ChangeLog;
 use crate::database::{DatabaseDriver, SimDatabase};
+use crate::kept_reads::KeptReads;
 use crate::lane_driver::{ConcurrentCalls, drain_lanes};
 use crate::moved_money::MovedMoney;
 use crate::play::action_result::result_label;
@@ -35,6 +36,8 @@ use crate::sim_step::{Disruption, SimStep};
 const RECOUNT_EVERY: u64 = 1_000;
 /// Changes that the reader of the feed hears after each step: about as many as are made.
 const CHANGES_PER_STEP: usize = 5;
+/// Events of which servers keep what they have read: so many of the newest.
+const EVENTS_KEPT: usize = 2;
 /// No lane works so often for one call.
 const ROUNDS_MAX: u32 = 100_000;
 
@@ -72,6 +75,7 @@ struct SaleCounts {
 struct SimNode {
     server: SimServer,
     lanes: Vec<ManualLane>,
+    kept: KeptReads,
 }
 
 impl World {
@@ -110,7 +114,7 @@ impl World {
         self.starts += 1;
         let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(self.starts);
         let (server, lanes) = SimServer::start_manual(self.store.clone(), &self.clock, seed).await?;
-        Ok(SimNode { server, lanes })
+        Ok(SimNode { server, lanes, kept: KeptReads::default() })
     }
 
     /// A new server in the place of another. When leases have ended meanwhile, it may take the number of one that is
@@ -169,6 +173,10 @@ impl World {
         }
         let reader = usize::try_from(self.ops).unwrap_or(0) % self.nodes.len();
         self.log.read(&self.nodes[reader].server.engine, CHANGES_PER_STEP).await?;
+        let SimNode { server, kept, .. } = &mut self.nodes[reader];
+        for event in self.known.events.iter().rev().take(EVENTS_KEPT) {
+            kept.check(&server.engine, event.id).await?;
+        }
         if before / RECOUNT_EVERY == self.ops / RECOUNT_EVERY { Ok(()) } else { self.check_all().await }
     }
 
@@ -263,7 +271,7 @@ impl World {
     async fn run_unauthorized(&mut self, node: usize, act: &Action, has_key: bool) -> Result<(), Violation> {
         let stranger = if has_key { Actor::Partner(PartnerId::root(7)) } else { Actor::Anonymous };
         let at = node % self.nodes.len();
-        let SimNode { server, lanes } = &mut self.nodes[at];
+        let SimNode { server, lanes, .. } = &mut self.nodes[at];
         let player = ActionRunner { stranger: Some(&stranger), ..ActionRunner::new(server, &self.known) };
         let mut callers = ConcurrentCalls::new([player.perform(act)]);
         callers.advance(lanes, ROUNDS_MAX).await;

@@ -92,6 +92,11 @@ fn without_its_return_a_surplus_is_neither_a_ticket_nor_on_its_way_back() {
 }
 
 #[test]
+fn without_the_look_at_marks_what_was_kept_is_stale() {
+    violates_without(Safeguard::CurrentAnswers, &["a read that was kept is stale"]);
+}
+
+#[test]
 fn without_idempotency_a_repeated_request_creates_two_orders() {
     violates_without(Safeguard::IdempotencyCheck, &["a request with one key was decided twice"]);
 }

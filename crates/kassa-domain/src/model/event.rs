@@ -179,4 +179,8 @@ impl Row for Event {
     fn key(&self) -> EventId {
         self.id
     }
+
+    fn moments(&self, note: &mut dyn FnMut(Timestamp)) {
+        self.lifetime.iter().for_each(|lifetime| lifetime.moments(note));
+    }
 }

@@ -4,7 +4,7 @@
 //! The row of an answer is written with the changes that it reports, in one transaction. What it says is
 //! encrypted before it comes here.
 
-use super::row::Row;
+use super::row::{Row, RowKey};
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::PartnerId;
 use crate::values::time::Timestamp;
@@ -57,6 +57,8 @@ impl IdempotencyRecord {
         i64::try_from(self.encrypted_response.len()).unwrap_or(i64::MAX)
     }
 }
+
+impl RowKey for IdempotencyRecordKey {}
 
 impl Row for IdempotencyRecord {
     type Key = IdempotencyRecordKey;

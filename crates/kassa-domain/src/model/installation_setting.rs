@@ -1,6 +1,6 @@
 //! What holds for the whole installation, and for every writer of it.
 
-use super::row::Row;
+use super::row::{Row, RowKey};
 
 /// Something that holds for the whole installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum InstallationSettingName {
     /// Who makes the backups.
     Backups,
 }
+
+impl RowKey for InstallationSettingName {}
 
 impl Row for InstallationSetting {
     type Key = InstallationSettingName;

@@ -1,7 +1,7 @@
 //! Invitations: nobody manages a partner who has not agreed to it.
 
 use super::role::Role;
-use super::row::Row;
+use super::row::{Row, RowKey};
 use crate::values::email::Email;
 use crate::values::resource_ids::{PartnerId, UserId};
 use crate::values::time::Timestamp;
@@ -90,6 +90,8 @@ impl Invitation {
         !self.is_expired(now) && self.status != InvitationStatus::Revoked
     }
 }
+
+impl RowKey for InvitationKey {}
 
 impl Row for Invitation {
     type Key = InvitationKey;

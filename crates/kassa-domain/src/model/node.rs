@@ -8,7 +8,7 @@
 //! nothing late. The clocks of two machines may differ, and so only say when a number *may* be taken;
 //! who has it is said by the epoch alone.
 
-use super::row::Row;
+use super::row::{Row, RowKey};
 use crate::values::batch_id::BatchId;
 use crate::values::id;
 use crate::values::time::Timestamp;
@@ -111,6 +111,8 @@ pub enum SharedCounterName {
     /// Order numbers.
     OrderNumber,
 }
+
+impl RowKey for SharedCounterName {}
 
 impl Row for SharedCounter {
     type Key = SharedCounterName;

@@ -128,4 +128,8 @@ impl Row for Promocode {
     fn key(&self) -> PromocodeId {
         self.id
     }
+
+    fn moments(&self, note: &mut dyn FnMut(Timestamp)) {
+        self.lifetime.iter().for_each(|lifetime| lifetime.moments(note));
+    }
 }

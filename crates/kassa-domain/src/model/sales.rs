@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::order::{Order, OrderStatus};
-use super::row::Row;
+use super::row::{Row, RowKey};
 use crate::values::feed_cursor::FeedCursor;
 use crate::values::money::Money;
 use crate::values::resource_ids::{EventId, OrderId, PartnerId, SetId};
@@ -170,6 +170,8 @@ pub struct DailySalesKey {
     /// The day.
     pub day: SalesDate,
 }
+
+impl RowKey for DailySalesKey {}
 
 impl Row for DailySales {
     type Key = DailySalesKey;

@@ -30,6 +30,8 @@ pub enum Safeguard {
     StatementEntryOnce,
     /// What of the money of a paid order is too much goes back.
     SurplusReturn,
+    /// What is kept in memory is given only while reading again would find the same.
+    CurrentAnswers,
 }
 
 /// Whether guards can be taken away in this build.

@@ -58,6 +58,12 @@ impl Window {
         self.start <= at && !self.has_ended_at(at)
     }
 
+    /// Names the moments from which on something lies inside or outside that did not before.
+    pub fn moments(&self, note: &mut dyn FnMut(Timestamp)) {
+        note(self.start);
+        self.finish.iter().for_each(|finish| note(*finish));
+    }
+
     /// Whether it is over at `at`.
     pub fn has_ended_at(&self, at: Timestamp) -> bool {
         self.finish.is_some_and(|finish| finish <= at)

@@ -1,5 +1,6 @@
 //! What a batch of commands sees and changes: the rows they named, loaded together.
 
+mod marks;
 mod missing_rows;
 mod read_set;
 mod seat_choice;
@@ -9,7 +10,8 @@ mod stated_changes;
 mod table;
 mod tables;
 
-pub use crate::model::row::Row;
+pub use crate::model::row::{Row, RowKey};
+pub use marks::Mark;
 pub use missing_rows::MissingRows;
 pub use read_set::{EVENTS_AT_MAX, PROPOSALS_MAX, ReadSet, SESSIONS_SHOWN_MAX, UNPAID_ORDERS_MAX, VacancyRequest};
 pub use seat_picking::{PickedTickets, row_inventories_to_load};

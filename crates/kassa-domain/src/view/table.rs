@@ -111,6 +111,11 @@ impl<R: Row> Table<R> {
         self.undo.len()
     }
 
+    /// The keys of all rows that were put or removed.
+    pub(super) fn touched(&self) -> impl Iterator<Item = R::Key> {
+        self.slots.iter().filter(|(_, slot)| slot.touched).map(|(key, _)| *key)
+    }
+
     /// Whether no row was changed.
     pub fn is_clean(&self) -> bool {
         self.slots.values().all(|slot| !slot.touched)

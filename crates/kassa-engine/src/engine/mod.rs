@@ -5,12 +5,14 @@ mod execute;
 mod feed;
 mod idempotency;
 mod reads;
+mod recording;
 mod start;
 #[cfg(feature = "test-support")]
 mod test_support;
 
 pub(crate) use execute::STALE_RETRIES_MAX;
 pub use feed::{ChangeSelector, SequencerRound};
+pub use recording::ReadMarks;
 
 use std::sync::{Arc, OnceLock};
 

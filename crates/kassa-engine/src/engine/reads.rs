@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kassa_domain::user::UserId;
+use kassa_domain::view::Row as _;
 use kassa_domain::{ReadSet, View};
 use kassa_store::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery};
 use kassa_store::{Filter, LOOKUP_KEYS_MAX, Page, PageWindow, StoreError};
@@ -23,10 +24,18 @@ impl Engine {
     /// Rows as of one moment. Very many are read as a list is, and so is what goes with one, and what may be long: no
     /// list, whoever asks for it, holds up look-ups.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
-        let (store, keys) = (&self.inner.store, read_set.len());
+        let keys = read_set.len();
         if keys == 0 {
             return Ok(View::default());
         }
+        self.note_read_set(read_set);
+        let view = self.read_view(read_set, keys).await?;
+        Self::note_moments(|note| view.moments(note));
+        Ok(view)
+    }
+
+    async fn read_view(&self, read_set: &ReadSet, keys: usize) -> Result<View, Failure> {
+        let store = &self.inner.store;
         if ListTurn::is_held() || keys > LOOKUP_KEYS_MAX {
             ListTurn::begin().await?;
             return self.map_store_result(store.view_for_list(read_set).await);
@@ -57,18 +66,23 @@ impl Engine {
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
+        self.note_list();
         ListTurn::begin().await?;
-        self.map_store_result(self.inner.store.page(filter, slice).await)
+        let page = self.map_store_result(self.inner.store.page(filter, slice).await)?;
+        Self::note_moments(|note| page.rows.iter().for_each(|row| row.moments(note)));
+        Ok(page)
     }
 
     /// What a user has bought.
     pub async fn crm(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, Failure> {
+        self.note_list();
         ListTurn::begin().await?;
         self.map_store_result(self.inner.store.customer_totals(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
+        self.note_list();
         ListTurn::begin().await?;
         self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
     }

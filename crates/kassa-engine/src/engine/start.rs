@@ -15,6 +15,7 @@ use crate::feed::FeedHub;
 use crate::lane::{Lane, LaneShared, WorkSignals};
 use crate::lanes::Lanes;
 use crate::list_turns::ListTurns;
+use crate::mark_board::MarkBoard;
 use crate::metrics::Metrics;
 use crate::password::PasswordPool;
 use crate::pause::PauseDetector;
@@ -76,6 +77,7 @@ pub(super) async fn claim_lanes(
         pause_detector,
         metrics: Metrics::new(),
         feed: FeedHub::new(),
+        marks: MarkBoard::new(),
     });
     let mut lanes = Vec::new();
     if let Err(error) = claim_numbers(parts, &shared, &mut lanes).await {

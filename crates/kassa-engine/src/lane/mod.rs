@@ -37,6 +37,7 @@ use tokio::time::Instant;
 use crate::clock::Clock;
 use crate::failure::{Failure, OutageTracker};
 use crate::feed::FeedHub;
+use crate::mark_board::{MarkBoard, WrittenMarks};
 use crate::metrics::Metrics;
 use crate::pause::PauseDetector;
 use crate::task::Task;
@@ -68,6 +69,7 @@ pub(crate) struct LaneShared {
     pub(crate) pause_detector: Arc<PauseDetector>,
     pub(crate) metrics: Metrics,
     pub(crate) feed: FeedHub,
+    pub(crate) marks: MarkBoard,
 }
 
 pub(crate) struct Lane {
@@ -303,7 +305,7 @@ impl Lane {
         self.order_numbers_left = 0;
         let mut conflicts = 0;
         loop {
-            let (mut halted, mut missing) = (None, None);
+            let (mut halted, mut missing, mut written) = (None, None, None);
             let mut decider = Decider {
                 number: self.number,
                 clock: &*self.clock,
@@ -315,7 +317,7 @@ impl Lane {
                 takes_places,
                 decisions: Decisions::default(),
             };
-            let start = Instant::now();
+            let (start, number) = (Instant::now(), self.number);
             let result = {
                 let decide = &mut |view: &mut View| {
                     halted = decider.decide(tasks, view).err();
@@ -324,10 +326,15 @@ impl Lane {
                     }
                     missing = view.take_missing();
                     let is_whole = missing.is_none();
+                    written = is_whole.then(|| WrittenMarks::of(view, number.node));
                     is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("rows were not loaded".to_owned()))
                 };
                 self.writer.transact(&read_set, decide).await
             };
+            // Before anybody is answered, and also where nobody knows what came of the commit.
+            if let Some(written) = written {
+                self.shared.marks.apply(&written, result.is_ok());
+            }
             match (result, halted) {
                 (Ok(()), _) => {
                     let decisions = decider.decisions;
@@ -337,6 +344,7 @@ impl Lane {
                 (Err(_), Some(DecisionHalt::Paused)) => return Err(BatchFailure::Undecided),
                 (Err(_), Some(DecisionHalt::Fenced)) => {
                     self.state.set_number(None);
+                    self.shared.marks.forget_writer(self.number.node);
                     return Err(BatchFailure::Undecided);
                 }
                 (Err(_), Some(DecisionHalt::NoOrderNumbers)) => read_set.counters.push(SharedCounterName::OrderNumber),

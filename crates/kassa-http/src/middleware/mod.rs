@@ -3,6 +3,7 @@
 //! It is one function that each request passes, and no stack of layers: a layer of the framework copies all that is
 //! below it for each request, and that cost more than the handlers themselves.
 
+mod answer_key;
 mod answer_memory;
 mod body_drain;
 mod conditions;
@@ -34,6 +35,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 use utoipa::openapi::OpenApi;
 
+use crate::answer_cache::{AnswerKey, KeptAnswer};
 use crate::api_docs::ApiVersion;
 use crate::app::AppState;
 use crate::error::ApiError;
@@ -212,9 +214,17 @@ impl Handlers {
     async fn respond_to_admitted(
         self: &Arc<Self>,
         found: MatchedRoute,
-        request: Request,
+        mut request: Request,
         meter: &MemoryMeter,
     ) -> Response {
+        let key = AnswerKey::of(&self.app, found.route, &request);
+        if let Some(key) = key {
+            if let Some(kept) = self.app.answers.find(&self.app.engine, &key).await {
+                request.extensions_mut().insert(kept);
+                return self.respond_if_modified(found, request).await;
+            }
+            request.extensions_mut().insert(key);
+        }
         let Some(reader) = caller::payer(&self.app, &request) else {
             return self.respond_in_place(found, request, None).await;
         };
@@ -348,7 +358,14 @@ impl Handlers {
     /// Lets the handler of a request answer it. What is wrong with its query is said first, also where nobody reads it.
     pub(crate) async fn handle(&self, found: MatchedRoute, mut request: Request) -> Response {
         let Some(route) = found.route else { return self.run_handler(request).await };
+        if let Some(kept) = request.extensions_mut().remove::<Arc<KeptAnswer>>() {
+            return kept.to_response();
+        }
         request.extensions_mut().insert(route);
+        if let Some(key) = request.extensions_mut().remove::<AnswerKey>() {
+            // Long, and not for every request.
+            return Box::pin(self.app.answers.make(&self.app.engine, key, self.run_handler(request))).await;
+        }
         if request.uri().query().is_none() && request.body().is_end_stream() {
             return self.run_handler(request).await;
         }

@@ -34,6 +34,9 @@ pub(crate) struct Route {
     pub(crate) may_be_compressed: bool,
     /// How long its response may be.
     pub(crate) answer_length: AnswerLength,
+    /// Whether its response to a GET may be kept in memory: it is made of rows that are read by key, or as pages of lists,
+    /// and of nothing else that changes.
+    pub(crate) is_kept: bool,
 }
 
 /// How long a response may be.
@@ -131,7 +134,13 @@ impl Route {
             rate_limit: None,
             may_be_compressed: true,
             answer_length: AnswerLength::Short,
+            is_kept: false,
         }
+    }
+
+    /// One whose response is kept in memory until a row that it was made of changes.
+    pub(crate) const fn kept(self) -> Self {
+        Self { is_kept: true, ..self }
     }
 
     /// One that does not look at credentials, or not as others do.

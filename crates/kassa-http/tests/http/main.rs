@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod access;
+mod answer_cache;
 mod answer_memory;
 mod api_keys;
 mod browsers;

@@ -10,7 +10,7 @@ fn vevent(start: &str, finish: &str) -> String {
 }
 
 /// A set that is cheap in February and dear in March.
-async fn seasonal(event: &Event) -> Set {
+pub(crate) async fn seasonal(event: &Event) -> Set {
     let rules = json!([
         {"start": "2026-03-01T00:00:00Z", "finish": "2026-04-01T00:00:00Z", "price": "200.00"},
         {"cal": vevent("20260201T000000Z", "20260301T000000Z"), "price": 100},

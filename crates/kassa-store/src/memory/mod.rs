@@ -90,6 +90,10 @@ impl Memory {
         self.has_sequencer
     }
 
+    pub(crate) fn writer_versions(&self) -> Vec<(u16, i64)> {
+        self.tables.lock().nodes.versions().collect()
+    }
+
     pub(crate) fn unplaced_batches(&self, limit: u32) -> Vec<UnplacedBatch> {
         UnplacedBatch::in_memory(&self.tables.lock(), limit)
     }

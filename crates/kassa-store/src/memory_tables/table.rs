@@ -48,6 +48,11 @@ impl<R: RowConstraints> TableStorage<R> {
         self.rows.values().map(|stored| &stored.row)
     }
 
+    /// The versions of all rows, by key.
+    pub fn versions(&self) -> impl Iterator<Item = (R::Key, i64)> {
+        self.rows.iter().map(|(key, stored)| (*key, stored.version))
+    }
+
     /// All rows, by key, and the order in which they were put in.
     pub(crate) fn stamped_rows(&self) -> impl Iterator<Item = (&R, i64)> {
         self.rows.values().map(|stored| (&stored.row, stored.stamp))

@@ -130,6 +130,16 @@ impl Sqlite {
         readers.read(ReadClass::LookUp, |connection| load::load(connection, read_set))
     }
 
+    pub(crate) async fn writer_versions(&self) -> Result<Vec<(u16, i64)>, StoreError> {
+        let readers = &self.inner.readers;
+        let _permit = readers.admit(ReadClass::LookUp).await?;
+        readers.read_once(ReadClass::LookUp, |connection| {
+            let mut select = connection.prepare_cached("SELECT number, version FROM nodes")?;
+            let versions = select.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(versions.collect::<Result<_, _>>()?)
+        })
+    }
+
     pub(crate) async fn view_for_list(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         let read_set = read_set.clone();
         self.read_blocking(ReadClass::List, move |connection| load::load(connection, &read_set)).await

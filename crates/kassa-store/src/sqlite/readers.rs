@@ -125,13 +125,7 @@ impl Readers {
         class: ReadClass,
         read: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let pool = self.pool(class);
-        let idle = pool.idle.lock().pop();
-        let reader = match idle {
-            Some(reader) => reader,
-            None => self.connect(pool)?,
-        };
-        reader.deadline.store(self.deadline(class), Ordering::Relaxed);
+        let (pool, reader) = (self.pool(class), self.take(class)?);
         execute(&reader.connection, "BEGIN")?;
         let result = read(&reader.connection);
         reader.deadline.store(NO_DEADLINE, Ordering::Relaxed);
@@ -139,6 +133,31 @@ impl Readers {
         execute(&reader.connection, "COMMIT")?;
         pool.idle.lock().push(reader);
         result
+    }
+
+    /// The same of a single statement, which is a transaction by itself.
+    pub(super) fn read_once<T>(
+        &self,
+        class: ReadClass,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let (pool, reader) = (self.pool(class), self.take(class)?);
+        let result = read(&reader.connection);
+        reader.deadline.store(NO_DEADLINE, Ordering::Relaxed);
+        pool.idle.lock().push(reader);
+        result
+    }
+
+    /// A connection that nobody uses, with the deadline of a read that begins now.
+    fn take(&self, class: ReadClass) -> Result<ReadConnection, StoreError> {
+        let pool = self.pool(class);
+        let idle = pool.idle.lock().pop();
+        let reader = match idle {
+            Some(reader) => reader,
+            None => self.connect(pool)?,
+        };
+        reader.deadline.store(self.deadline(class), Ordering::Relaxed);
+        Ok(reader)
     }
 
     fn deadline(&self, class: ReadClass) -> u64 {

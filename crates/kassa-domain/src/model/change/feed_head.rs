@@ -1,6 +1,6 @@
 //! How far the feed goes, and who prolongs it.
 
-use crate::model::row::Row;
+use crate::model::row::{Row, RowKey};
 use crate::values::time::Timestamp;
 
 /// How long the feed is prolonged by one writer only, if that writes nothing more, in milliseconds. Nothing new can be read
@@ -56,6 +56,8 @@ impl FeedHead {
         self.last_place
     }
 }
+
+impl RowKey for FeedName {}
 
 impl Row for FeedHead {
     type Key = FeedName;

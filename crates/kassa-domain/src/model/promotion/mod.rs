@@ -54,4 +54,8 @@ impl Row for Promotion {
     fn key(&self) -> PromotionId {
         self.id
     }
+
+    fn moments(&self, note: &mut dyn FnMut(Timestamp)) {
+        self.lifetime.moments(note);
+    }
 }

@@ -144,4 +144,8 @@ impl Row for TicketSet {
     fn key(&self) -> SetId {
         self.id
     }
+
+    fn moments(&self, note: &mut dyn FnMut(Timestamp)) {
+        self.rules.iter().for_each(|rule| rule.window.moments(note));
+    }
 }

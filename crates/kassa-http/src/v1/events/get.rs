@@ -15,7 +15,7 @@ use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 use crate::v1::sets::{VisibleEvent, load_visible_event_with, seller_terms};
 
-pub(crate) static ROUTE: Route = Route::new().unbounded().resource(ResourceType::Event).shows(&EVENT);
+pub(crate) static ROUTE: Route = Route::new().unbounded().resource(ResourceType::Event).shows(&EVENT).kept();
 
 #[utoipa::path(
     get, path = "/events/{event}", tag = "Events", operation_id = "get_event", summary = "Get an event",

@@ -13,7 +13,7 @@ use crate::related::load_visible_order;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).shows(&ORDER);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).shows(&ORDER).kept();
 
 #[utoipa::path(
     get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",

@@ -24,7 +24,7 @@ use crate::response::list_stream::stream_list;
 use crate::response::row_groups::GroupSize;
 use crate::route::Route;
 
-pub(crate) static ROUTE: Route = Route::new().list().shows(&SIMPLE_EVENT);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&SIMPLE_EVENT).kept();
 
 #[utoipa::path(
     get, path = "/simple/events", tag = "Simple events", operation_id = "list_simple_events",

@@ -149,6 +149,14 @@ impl Shop {
         Self::with_parts(Store::Sqlite(sqlite), HttpConfig::default(), read_limits, roomy(), folder).await
     }
 
+    /// Two programs on one file.
+    pub(crate) async fn two_on_sqlite() -> (Self, Self) {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let open = || Store::Sqlite(Sqlite::open(&folder.path().join("kassa.db"), false).unwrap());
+        let one = Self::over(open(), HttpConfig::default(), Arc::clone(&folder)).await;
+        (one, Self::over(open(), HttpConfig::default(), folder).await)
+    }
+
     async fn over(store: Store, config: HttpConfig, place: impl Any + Send + Sync) -> Self {
         Self::with_parts(store, config, ReadLimits::default(), roomy(), place).await
     }
@@ -177,6 +185,14 @@ impl Shop {
         let app = AppState::new(engine.clone(), config).with_webhooks(lonely_webhooks(&engine));
         let service = kassa_http::service(app.clone());
         Self(Arc::new(Inner { engine, app, service, clock, _place: Box::new(place) }))
+    }
+
+    /// The same shop, seen through an interface that is set otherwise.
+    pub(crate) fn seen_with(&self, config: HttpConfig) -> Self {
+        let app = AppState::new(self.engine.clone(), config);
+        let service = kassa_http::service(app.clone());
+        let (engine, clock) = (self.engine.clone(), Arc::clone(&self.clock));
+        Self(Arc::new(Inner { engine, app, service, clock, _place: Box::new(self.clone()) }))
     }
 
     /// Lets time pass, and nothing else happen.
