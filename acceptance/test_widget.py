@@ -144,6 +144,8 @@ class Widget(unittest.TestCase):
         frame.evaluate("document.querySelector('[data-cart] button').click()")
         frame.wait_for("Boolean(document.querySelector('[data-order=cart]'))")
         self.assertIn("220", frame.evaluate("document.querySelector('.sum--all').textContent"), "the agent's price")
+        # Nobody types so fast that the page has not told of the order yet.
+        page.wait_for("heard.some((it) => it.name === 'reserved')")
         frame.evaluate("document.querySelector('[type=email]').value = 'ann@example.org'")
         frame.evaluate("document.querySelector('[value=TEST]').checked = true")
         frame.evaluate("document.querySelector('form[action$=\"/pay\"] .button').click()")
