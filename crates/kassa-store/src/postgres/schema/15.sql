@@ -1,2 +1,2 @@
 -- Money that vendors still have to give back.
-CREATE INDEX IF NOT EXISTS payments_returning ON payments (vendor, id) WHERE status IN ('returning'); -- what a vendor gives back
+CREATE INDEX IF NOT EXISTS payments_returning ON payments (vendor, id) WHERE status = 'returning'; -- what a vendor gives back
