@@ -12,17 +12,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http_body_util::BodyExt as _;
 use hyper::body::Body as _;
 use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
 use kassa_engine::metrics::{Counter, MetricsText};
 use kassa_engine::{Engine, ReadMarks};
+use kassa_store::memory_budget::FREE_BYTES;
 use moka::sync::Cache;
 
-/// The longest body that is kept, in bytes.
-const BODY_BYTES_MAX: u64 = 1024 * 1024;
+/// The longest body that is kept, in bytes: so much every answer may take, whoever reads it slowly.
+const BODY_BYTES_MAX: u64 = FREE_BYTES as u64;
 /// What an entry takes besides its key, body and marks, in bytes, roughly.
 const ENTRY_BYTES: usize = 512;
 /// Questions that are remembered to have been asked.
@@ -59,10 +60,9 @@ pub(crate) enum Viewer {
     Buyer(OrderId),
 }
 
-/// An answer, and what it was made of.
+/// An answer with status 200, and what it was made of.
 #[derive(Debug)]
 pub(crate) struct KeptAnswer {
-    status: StatusCode,
     headers: HeaderMap,
     body: Bytes,
     marks: ReadMarks,
@@ -71,7 +71,6 @@ pub(crate) struct KeptAnswer {
 impl KeptAnswer {
     pub(crate) fn to_response(&self) -> Response {
         let mut response = Response::new(Body::from(self.body.clone()));
-        *response.status_mut() = self.status;
         *response.headers_mut() = self.headers.clone();
         response
     }
@@ -133,8 +132,8 @@ impl AnswerCache {
         let whole = async { collect_short(answer.await).await };
         let ((response, body), marks) = engine.record_reads(Box::pin(whole)).await;
         if let (Some(body), Some(marks), StatusCode::OK) = (body, marks, response.status()) {
-            let (status, headers) = (response.status(), response.headers().clone());
-            self.0.answers.insert(key, Arc::new(KeptAnswer { status, headers, body, marks }));
+            let headers = response.headers().clone();
+            self.0.answers.insert(key, Arc::new(KeptAnswer { headers, body, marks }));
         }
         response
     }
@@ -170,6 +169,6 @@ async fn collect_short(response: Response) -> (Response, Option<Bytes>) {
             (Response::from_parts(parts, Body::from(bytes.clone())), Some(bytes))
         }
         // It lies in memory: nothing can break off.
-        Err(error) => (Response::from_parts(parts, Body::new(http_body_util::Full::from(error.to_string()))), None),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR.into_response(), None),
     }
 }
