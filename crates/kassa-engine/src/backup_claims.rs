@@ -8,7 +8,7 @@ use kassa_domain::{Actor, ReadSet};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::metrics::BackupMetrics;
+use crate::metrics::{BackupMetrics, LogShippingMetrics};
 
 /// Hexadecimal digits by which the files of an installation are told from those of another.
 const INSTALLATION_DIGITS: usize = 8;
@@ -29,6 +29,11 @@ impl Engine {
         let view = self.view(&ReadSet { installation_settings: vec![name], ..ReadSet::default() }).await?;
         let fingerprint = view.installation_settings.get(name).map(|setting| setting.value.as_str());
         Ok(fingerprint.unwrap_or_default().chars().take(INSTALLATION_DIGITS).collect())
+    }
+
+    /// What is counted of the shipping of the log.
+    pub fn log_shipping_metrics(&self) -> &LogShippingMetrics {
+        self.inner.shared.metrics.log_shipping()
     }
 
     /// What is counted of backups.

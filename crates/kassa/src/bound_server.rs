@@ -23,6 +23,7 @@ use tokio::task::JoinHandle;
 use crate::backups::{BackupSchedule, run_schedule};
 use crate::error::Fatal;
 use crate::installation::Installation;
+use crate::log_shipping::{LogShipping, Progress, ship_log};
 use crate::open_files;
 use crate::reload::Reloader;
 use crate::server_arguments::ServerArguments;
@@ -46,6 +47,35 @@ pub(crate) struct BoundServer {
     outgoing: OutgoingHttp,
     log_filter: LogFilter,
     notifier: Notifier,
+}
+
+/// What is kept elsewhere, too.
+pub(crate) struct CopiesElsewhere {
+    pub(crate) backups: Option<BackupSchedule>,
+    /// The log of the database, and how far it was shipped before.
+    pub(crate) log: Option<(LogShipping, Option<Progress>)>,
+}
+
+/// The work of keeping it there.
+struct Copying {
+    backups: Option<JoinHandle<()>>,
+    /// What ends it, and itself.
+    log: Option<(watch::Sender<bool>, JoinHandle<()>)>,
+}
+
+impl CopiesElsewhere {
+    /// None.
+    pub(crate) const NONE: Self = Self { backups: None, log: None };
+
+    fn start(self, installation: &Installation, stopped: &watch::Receiver<bool>) -> Copying {
+        let engine = &installation.engine;
+        let backups = self.backups.map(|backups| tokio::spawn(run_schedule(backups, engine.clone(), stopped.clone())));
+        let log = self.log.zip(installation.log_tap.clone()).map(|((shipping, progress), tap)| {
+            let (stop, stopped) = watch::channel(false);
+            (stop, tokio::spawn(ship_log(shipping, tap, progress, engine.clone(), stopped)))
+        });
+        Copying { backups, log }
+    }
 }
 
 /// A socket, and whether the service manager holds it, too.
@@ -110,7 +140,7 @@ impl BoundServer {
         Ok(format!("{scheme}://{}", self.listener.listener.local_addr()?))
     }
 
-    /// Serves an installation, sends its mails and webhooks, keeps its changes for so long, and makes backups, until SIGTERM
+    /// Serves an installation, sends its mails and webhooks, keeps its changes for so long, and makes copies, until SIGTERM
     /// or SIGINT. At SIGHUP it reads its settings again.
     pub(crate) async fn run(
         self,
@@ -118,7 +148,7 @@ impl BoundServer {
         data: &Path,
         mails: MailSettings,
         changes_kept: Duration,
-        backups: Option<BackupSchedule>,
+        copies: CopiesElsewhere,
     ) -> Result<(), Fatal> {
         // It takes a moment, and no request should wait for it.
         tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
@@ -150,7 +180,7 @@ impl BoundServer {
             tls: self.of_clients.tls.clone(),
         };
         let (stop, stopped) = watch::channel(false);
-        let backups = backups.map(|backups| tokio::spawn(run_schedule(backups, engine.clone(), stopped.clone())));
+        let copying = copies.start(installation, &stopped);
         let port = self.listener.listener.local_addr()?.port();
         let public_url = self.config.public_url.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned());
         let redirect = self.redirect_listener.map(|bound| {
@@ -174,7 +204,7 @@ impl BoundServer {
         self.notifier.stopping();
         tracing::info!("shutting down: draining requests");
         stop.send_replace(true);
-        stop_in_order(installation, servers, backups, housekeeping).await?;
+        stop_in_order(installation, servers, copying, housekeeping).await?;
         tracing::info!("stopped");
         if by_itself { Err("the engine stopped unexpectedly".into()) } else { Ok(()) }
     }
@@ -184,17 +214,22 @@ impl BoundServer {
 async fn stop_in_order(
     installation: &Installation,
     [public, redirect, ops]: [Option<JoinHandle<()>>; 3],
-    backups: Option<JoinHandle<()>>,
+    copying: Copying,
     housekeeping: Housekeeping,
 ) -> Result<(), Fatal> {
     for server in [public, redirect].into_iter().flatten() {
         server.await?;
     }
-    if let Some(backups) = backups {
+    if let Some(backups) = copying.backups {
         backups.await?;
     }
     housekeeping.stop().await;
     installation.engine.close().await;
+    // Now nothing more is written, and the rest of the log can be shipped.
+    if let Some((stop, shipping)) = copying.log {
+        stop.send_replace(true);
+        shipping.await?;
+    }
     if let Some(ops) = ops {
         ops.await?;
     }

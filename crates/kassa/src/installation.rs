@@ -11,7 +11,7 @@ use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::SECRET_BYTES_MIN;
 use kassa_engine::{Clock, Engine, EngineParts, ReadLimits, Secret, StartError, random};
 use kassa_store::postgres::{DatabaseStatus, DatabaseUrl, Postgres};
-use kassa_store::sqlite::DataFolder;
+use kassa_store::sqlite::{DataFolder, LogPosition, LogTap};
 use kassa_store::{SchemaMigration, Store, StoreError};
 
 use crate::config::InstallationArguments;
@@ -27,7 +27,18 @@ pub(crate) struct Installation {
     pub(crate) engine: Engine,
     /// Where the database is.
     pub(crate) database: String,
+    /// What follows the log of the database, if that shall be shipped.
+    pub(crate) log_tap: Option<Arc<LogTap>>,
     _folder: Option<DataFolder>,
+}
+
+/// Who needs the log of a database in the data folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogUse {
+    /// The database alone.
+    Own,
+    /// It is shipped, too; the position up to which that was done before, if that is known.
+    Shipped(Option<LogPosition>),
 }
 
 /// Opens an installation for a server, and makes it when there is none. `lanes` is how many it shall have, if
@@ -37,8 +48,9 @@ pub(crate) async fn open_for_server(
     settings: DecisionSettings,
     lanes: Option<usize>,
     read_limits: ReadLimits,
+    log: LogUse,
 ) -> Result<Installation, Fatal> {
-    open_with_clock(place, settings, lanes, read_limits, Arc::new(SystemClock)).await
+    open_with_clock(place, settings, lanes, read_limits, log, Arc::new(SystemClock)).await
 }
 
 /// The same by another clock.
@@ -47,6 +59,7 @@ pub(crate) async fn open_with_clock(
     settings: DecisionSettings,
     lanes: Option<usize>,
     read_limits: ReadLimits,
+    log: LogUse,
     clock: Arc<dyn Clock>,
 ) -> Result<Installation, Fatal> {
     let lanes = lane_count(place, lanes)?;
@@ -57,7 +70,7 @@ pub(crate) async fn open_with_clock(
             let (postgres, survey) = connect(&url).await?;
             open_postgres(place, &url, postgres, survey, parts).await
         }
-        None => open_sqlite(place, DataFolder::open_for_server(&place.data)?, parts).await,
+        None => open_sqlite(place, DataFolder::open_for_server(&place.data)?, log, parts).await,
     }
 }
 
@@ -75,7 +88,7 @@ pub(crate) async fn open_alongside_server(place: &InstallationArguments) -> Resu
             }
             open_postgres(place, &url, postgres, survey, parts).await
         }
-        None => open_sqlite(place, DataFolder::open_shared(&place.data)?, parts).await,
+        None => open_sqlite(place, DataFolder::open_shared(&place.data)?, LogUse::Own, parts).await,
     }
 }
 
@@ -155,14 +168,20 @@ fn engine_parts(
 async fn open_sqlite(
     place: &InstallationArguments,
     folder: DataFolder,
+    log: LogUse,
     parts: impl FnOnce(Store, Secret) -> Result<EngineParts, Fatal>,
 ) -> Result<Installation, Fatal> {
     let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
     let had_database = folder.has_database().map_err(|error| named(&error))?;
     let (secret, _) = load_or_create_secret(place, &folder.secret_file(), had_database)?;
-    let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
-    let engine = Engine::start(parts(store, secret)?).await.map_err(|error| named(&error))?;
-    Ok(Installation { engine, database: "sqlite".to_owned(), _folder: Some(folder) })
+    let sqlite = match &log {
+        LogUse::Own => folder.database(),
+        LogUse::Shipped(from) => folder.followed_database(*from),
+    };
+    let sqlite = sqlite.map_err(|error| named(&error))?;
+    let log_tap = sqlite.log_tap().cloned();
+    let engine = Engine::start(parts(Store::Sqlite(sqlite), secret)?).await.map_err(|error| named(&error))?;
+    Ok(Installation { engine, database: "sqlite".to_owned(), log_tap, _folder: Some(folder) })
 }
 
 /// The database is elsewhere. The data folder has the secret and the files, unless these are elsewhere, too.
@@ -183,7 +202,7 @@ async fn open_postgres(
             // From now on no copy begins: it would find our number. One that has begun since the first look is seen.
             let found = postgres.status().await;
             if found.as_ref().is_ok_and(|survey| !survey.is_unfinished_copy) {
-                return Ok(Installation { engine, database: url.to_string(), _folder: None });
+                return Ok(Installation { engine, database: url.to_string(), log_tap: None, _folder: None });
             }
             engine.close().await;
             found.map_err(|error| database_error_text(url, &error))?;

@@ -18,6 +18,7 @@ mod health;
 mod http_url;
 mod installation;
 mod limits;
+mod log_shipping;
 mod mail;
 mod manual;
 mod migrate;

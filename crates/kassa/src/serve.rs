@@ -9,11 +9,12 @@ use kassa_engine::documents::Fonts;
 use kassa_http::SettingInForce;
 
 use crate::backups::BackupScheduleArguments;
-use crate::bound_server::BoundServer;
+use crate::bound_server::{BoundServer, CopiesElsewhere};
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
-use crate::installation;
+use crate::installation::{self, LogUse};
 use crate::limits::ReadArguments;
+use crate::log_shipping::{LogShippingArguments, Progress};
 use crate::mail::MailArguments;
 use crate::quotas::QuotaArguments;
 use crate::secrets::{DATABASE_URL, S3_ACCESS_KEY, S3_SECRET_KEY, SERVER_SECRET, SMTP_PASSWORD, SecretPlace};
@@ -59,6 +60,8 @@ pub(crate) struct ServeArguments {
     changes_kept_days: u16,
     #[command(flatten)]
     pub(crate) backups: BackupScheduleArguments,
+    #[command(flatten)]
+    pub(crate) log_shipping: LogShippingArguments,
 }
 
 impl ServeArguments {
@@ -83,6 +86,7 @@ impl ServeArguments {
             self.server.shop.clone().settings().map(drop),
             self.document_fonts().map(drop),
             self.backups.schedule(place).map(drop),
+            self.log_shipping.shipping(place).map(drop),
             self.server.tls.identity().map(drop),
             self.server.tls.check_redirect(self.server.public_url.as_ref()),
         ];
@@ -168,6 +172,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let fonts = arguments.document_fonts()?;
     let stripe = arguments.stripe.api(arguments.server.shop.currency)?;
     let backups = arguments.backups.schedule(&arguments.installation)?;
+    let shipping = arguments.log_shipping.shipping(&arguments.installation)?;
     let holds = arguments.server.limits.holds();
     let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
@@ -179,11 +184,18 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         allow_stripe: stripe.is_some(),
         holds,
     };
-    let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
+    let place = &arguments.installation;
+    let progress = if shipping.is_some() { Progress::read(&place.data)? } else { None };
+    let log = match &shipping {
+        Some(_) => LogUse::Shipped(progress.as_ref().map(|progress| progress.position)),
+        None => LogUse::Own,
+    };
+    let installation = installation::open_for_server(place, settings, arguments.lanes, reads, log).await?;
     installation.engine.use_fonts(fonts);
     if let Some(stripe) = stripe {
         installation.engine.use_stripe(stripe);
     }
     let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
-    server.run(&installation, &arguments.installation.data, mails, changes_kept, backups).await
+    let copies = CopiesElsewhere { backups, log: shipping.map(|shipping| (shipping, progress)) };
+    server.run(&installation, &place.data, mails, changes_kept, copies).await
 }

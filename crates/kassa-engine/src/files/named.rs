@@ -60,6 +60,12 @@ impl NamedFiles {
         Ok(NamedUpload { parts, buffer: PutPayloadMut::new() })
     }
 
+    /// Writes a short file: it is there as a whole, in place of one of its name, or not at all.
+    pub async fn put(&self, name: &str, bytes: impl Into<PutPayload>) -> Result<(), BucketError> {
+        self.store.put(&self.path(name), bytes.into()).await?;
+        Ok(())
+    }
+
     /// Removes a file.
     pub async fn remove(&self, name: &str) -> Result<(), BucketError> {
         match self.store.delete(&self.path(name)).await {

@@ -3,6 +3,7 @@
 
 mod backups;
 mod limit_hits;
+mod log_shipping;
 mod payments;
 mod periodic_jobs;
 mod text;
@@ -10,6 +11,7 @@ mod webhooks;
 
 pub use backups::BackupMetrics;
 pub use limit_hits::{Limit, LimitHits};
+pub use log_shipping::LogShippingMetrics;
 pub(crate) use payments::PaymentSteps;
 pub use text::MetricsText;
 pub(crate) use webhooks::WebhookMetrics;
@@ -132,6 +134,7 @@ pub(crate) struct Metrics {
     periodic_jobs: PeriodicJobs,
     webhooks: WebhookMetrics,
     backups: BackupMetrics,
+    log_shipping: LogShippingMetrics,
     /// Of the last recount; -1 before the first.
     findings: AtomicI64,
     verified_at_s: AtomicI64,
@@ -149,6 +152,7 @@ impl Metrics {
             periodic_jobs: PeriodicJobs::default(),
             webhooks: WebhookMetrics::default(),
             backups: BackupMetrics::default(),
+            log_shipping: LogShippingMetrics::default(),
             findings: AtomicI64::new(-1),
             verified_at_s: AtomicI64::new(0),
         }
@@ -186,6 +190,11 @@ impl Metrics {
         &self.webhooks
     }
 
+    /// What is counted of the shipping of the log.
+    pub(crate) fn log_shipping(&self) -> &LogShippingMetrics {
+        &self.log_shipping
+    }
+
     /// What is counted of backups.
     pub(crate) fn backups(&self) -> &BackupMetrics {
         &self.backups
@@ -213,6 +222,7 @@ impl Metrics {
         self.periodic_jobs.write(text);
         self.webhooks.write(text);
         self.backups.write(text);
+        self.log_shipping.write(text);
         text.gauge("kassa_verify_findings", "Mismatches found by the last verification; -1 before the first.");
         text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
         text.gauge("kassa_verify_timestamp_seconds", "Unix time of the last verification; 0 before the first.");

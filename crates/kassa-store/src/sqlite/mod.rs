@@ -19,7 +19,7 @@ mod writer;
 
 pub use copy_source::SqliteCopySource;
 pub use data_folder::{DataFolder, verify_database};
-pub use log_tap::{LogPages, LogPiece, LogPosition, LogTap, MalformedPosition};
+pub use log_tap::{LogPages, LogPiece, LogPosition, LogTap, MalformedPosition, PageFile};
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;

@@ -10,13 +10,14 @@ use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
 
 use crate::backups::{
-    ArchiveContents, ArchiveEntry, BackupFile, DatabaseKind, FILES_ENTRY, create_private_file, read_archive,
-    restore_dump,
+    ArchiveContents, ArchiveEntry, BackupFile, BackupPlace, DatabaseKind, FILES_ENTRY, create_private_file,
+    read_archive, restore_dump,
 };
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
 use crate::files::FileStorageLocation;
 use crate::installation;
+use crate::log_shipping::{Recovery, RecoveryTime};
 use crate::telemetry::{self, LogFormat};
 
 /// Where the database is unpacked, until all of the archive was read.
@@ -25,9 +26,13 @@ const DRAFT: &str = "kassa.db.new";
 /// Flags of `kassa restore`.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArguments {
-    /// What `kassa backup`, or a server, has written: a file, or `s3://<bucket>/<name>`.
+    /// What `kassa backup`, or a server, has written: a file, or `s3://<bucket>/<name>`. With `--to`, the place that a server
+    /// ships its log to.
     #[arg(value_name = "FILE")]
     file: FileStorageLocation,
+    /// As of when, of a log that was shipped: a time such as `2026-11-25T20:15:00Z`, or `latest`.
+    #[arg(long, value_name = "TIME", conflicts_with = "verify")]
+    to: Option<RecoveryTime>,
     /// Only reads the file to its end, and looks at the database in it, which is unpacked meanwhile: beside the file, or in
     /// the data folder if it is in a bucket.
     #[arg(long)]
@@ -40,8 +45,15 @@ pub(crate) struct RestoreArguments {
 /// and no server starts on it.
 pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Fatal> {
     telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
-    let RestoreArguments { file, verify, installation: place } = arguments;
-    let file = BackupFile::at(&file, &place.files)?;
+    let RestoreArguments { file, to, verify, installation: place } = arguments;
+    let recovery = match to {
+        Some(to) => Some(find_recovery(&BackupPlace::open(&file, &place.files)?, to, &place).await?),
+        None => None,
+    };
+    let file = match &recovery {
+        Some(recovery) => recovery.base(),
+        None => BackupFile::at(&file, &place.files)?,
+    };
     let data = &place.data;
     if verify {
         let found = file.verify(data).await?;
@@ -53,10 +65,13 @@ pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Fatal> {
     } else {
         let folder =
             DataFolder::open_for_server(data).map_err(|error| format!("data folder {}: {error}", data.display()))?;
-        let restored = restore_into_folder(&folder, data, &file).await;
+        let restored = restore_into_folder(&folder, data, &file, recovery.as_ref()).await;
         (restored.inspect_err(|_| folder.remove_created())?, folder.secret_file())
     };
     println!("{} holds the database and {files} files of {file}.", where_it_is(&place)?);
+    if let Some(recovery) = recovery {
+        println!("With what was shipped since then, the database is as of {}.", recovery.as_of());
+    }
     if !secret.exists() {
         println!(
             "Put the secret that it was made with into {}, or give it to the server, before you start it.",
@@ -71,8 +86,25 @@ fn where_it_is(place: &InstallationArguments) -> Result<String, Fatal> {
     Ok(place.database()?.map_or_else(|| data.to_string(), |url| format!("{url}, with {data},")))
 }
 
-/// Unpacks the archive into the folder, and returns the number of files besides the database.
-async fn restore_into_folder(folder: &DataFolder, data: &Path, file: &BackupFile) -> Result<u64, Fatal> {
+async fn find_recovery(
+    shipped: &BackupPlace,
+    to: RecoveryTime,
+    place: &InstallationArguments,
+) -> Result<Recovery, Fatal> {
+    if place.database()?.is_some() {
+        return Err("--to restores a database in a data folder; PostgreSQL has its own recovery".into());
+    }
+    Recovery::find(shipped, to).await
+}
+
+/// Unpacks the archive into the folder, brings its database up to date by what was shipped later, and returns the number of
+/// files besides.
+async fn restore_into_folder(
+    folder: &DataFolder,
+    data: &Path,
+    file: &BackupFile,
+    recovery: Option<&Recovery>,
+) -> Result<u64, Fatal> {
     if folder.has_database().map_err(|error| format!("data folder {}: {error}", data.display()))? {
         return Err(format!("data folder {}: it holds a database already: give a new one", data.display()).into());
     }
@@ -80,7 +112,7 @@ async fn restore_into_folder(folder: &DataFolder, data: &Path, file: &BackupFile
     let draft = data.join(DRAFT);
     let files = match unpack(file, data, &draft).await {
         Ok(ArchiveContents { database: DatabaseKind::Sqlite, files }) => {
-            folder.restore_from(&draft).map(|()| files).map_err(|error| format!("{file}: {error}").into())
+            adopt(folder, &draft, file, recovery).await.map(|()| files)
         }
         Ok(ArchiveContents { database: DatabaseKind::Postgres, .. }) => {
             let advice = "name an empty database by --database or KASSA_DATABASE";
@@ -89,6 +121,14 @@ async fn restore_into_folder(folder: &DataFolder, data: &Path, file: &BackupFile
         Err(error) => Err(error),
     };
     files.inspect_err(|_| clean_up(data, &draft))
+}
+
+/// Makes what was unpacked the database of the folder.
+async fn adopt(folder: &DataFolder, draft: &Path, file: &BackupFile, recovery: Option<&Recovery>) -> Result<(), Fatal> {
+    if let Some(recovery) = recovery {
+        recovery.complete(draft).await?;
+    }
+    Ok(folder.restore_from(draft).map_err(|error| format!("{file}: {error}"))?)
 }
 
 /// Fills an empty database, and the data folder with the attachments; returns the number of these.

@@ -110,6 +110,15 @@ impl BackupFile {
     }
 }
 
+/// The bytes of a short file.
+pub(crate) async fn read_bytes(file: &BackupFile) -> Result<Vec<u8>, BackupError> {
+    let read = file.read(|source| {
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    read.await?.map_err(|error| BackupError::at(file, &error))
+}
+
 /// Where the database of a backup in a bucket is while it is made or read.
 pub(super) fn bucket_scratch_path(data: &Path) -> PathBuf {
     data.join(BUCKET_SCRATCH)

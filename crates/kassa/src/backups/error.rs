@@ -17,7 +17,7 @@ pub(crate) enum BackupError {
 }
 
 impl BackupError {
-    pub(super) fn at(at: &(impl ToString + ?Sized), reason: &(impl ToString + ?Sized)) -> Self {
+    pub(crate) fn at(at: &(impl ToString + ?Sized), reason: &(impl ToString + ?Sized)) -> Self {
         Self::At { at: at.to_string(), reason: reason.to_string() }
     }
 }

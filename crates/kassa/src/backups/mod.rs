@@ -23,7 +23,7 @@ mod source;
 mod worker_thread;
 
 pub(crate) use archive::{ArchiveContents, ArchiveEntry, DatabaseKind, FILES_ENTRY, read_archive};
-pub(crate) use backup_file::BackupFile;
+pub(crate) use backup_file::{BackupFile, read_bytes};
 pub(crate) use error::BackupError;
 pub(crate) use making::{MadeBackup, make_file};
 pub(crate) use partial_file::create_private_file;
@@ -33,3 +33,4 @@ pub(crate) use retention::Retention;
 pub(crate) use schedule::{BackupSchedule, make_one, run_schedule};
 pub(crate) use settings::{BackupInterval, BackupScheduleArguments, RETENTION_DEFAULT};
 pub(crate) use source::BackupSource;
+pub(crate) use worker_thread::on_thread;

@@ -11,7 +11,7 @@ use kassa_engine::{Engine, Failure};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::name::BackupName;
+use super::name::{BackupName, prefix_of};
 use super::place::BackupPlace;
 use super::retention::Retention;
 use super::source::BackupSource;
@@ -137,10 +137,10 @@ impl<'a> BackupMaker<'a> {
     async fn make_claimed(&self) -> Result<(BackupName, MadeBackup), BackupError> {
         let BackupSchedule { source, place, .. } = self.schedule;
         let installation = self.installation().await?;
-        place.remove_drafts(&installation).await?;
+        place.remove_drafts(&prefix_of(&installation)).await?;
         let name = BackupName { installation, at: self.engine.now().whole_second() };
         let started_at = Instant::now();
-        let made = place.make(source, &name).await?;
+        let made = place.make(source, &name.to_string()).await?;
         let took = started_at.elapsed();
         self.engine.backup_metrics().count_made(name.at, took, made.bytes);
         let MadeBackup { bytes, files } = made;
@@ -157,7 +157,7 @@ impl<'a> BackupMaker<'a> {
         let times: Vec<Timestamp> = made.iter().map(|name| name.at).collect();
         let superseded = self.schedule.keep.superseded(&times);
         for name in made.iter().filter(|name| superseded.contains(&name.at)) {
-            self.schedule.place.remove(name).await?;
+            self.schedule.place.remove(&name.to_string()).await?;
             tracing::debug!(%name, "a backup that is not kept any longer was removed");
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! What a backup is made of.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kassa_store::postgres::DatabaseUrl;
-use kassa_store::sqlite::{self, DataFolder};
+use kassa_store::sqlite::{self, DataFolder, LogTap};
 
 use super::archive::{DatabaseKind, FILES_ENTRY};
 use super::worker_thread::on_thread;
@@ -20,12 +21,23 @@ pub(crate) struct BackupSource {
     database: Option<DatabaseUrl>,
     /// Its attachments, if they are in the data folder.
     pub(super) attachments: Option<PathBuf>,
+    /// What copies it page by page, if it shall be copied so.
+    tap: Option<Arc<LogTap>>,
 }
 
 impl BackupSource {
     pub(crate) fn of(place: &InstallationArguments) -> Result<Self, Fatal> {
         let attachments = (!place.files.are_outside_data_folder()).then(|| place.data.join(FILES_ENTRY));
-        Ok(Self { data: place.data.clone(), database: place.database()?, attachments })
+        Ok(Self { data: place.data.clone(), database: place.database()?, attachments, tap: None })
+    }
+
+    /// The same, with the database page by page, so that pages that were written later can be put into it.
+    pub(crate) fn page_by_page(&self, tap: &Arc<LogTap>) -> Self {
+        Self { tap: Some(Arc::clone(tap)), ..self.clone() }
+    }
+
+    pub(crate) fn data_folder(&self) -> &Path {
+        &self.data
     }
 
     pub(crate) fn database_kind(&self) -> DatabaseKind {
@@ -38,7 +50,12 @@ impl BackupSource {
             return postgres_tools::dump(url, file).await;
         }
         let (data, file) = (self.data.clone(), file.to_owned());
-        let copied = on_thread(move || DataFolder::open_shared(&data)?.backup_to(&file)).await?;
+        let tap = self.tap.clone();
+        let copy = move || match tap {
+            Some(tap) => tap.copy_to(&file),
+            None => DataFolder::open_shared(&data)?.backup_to(&file),
+        };
+        let copied = on_thread(copy).await?;
         copied.map_err(|error| BackupError::at(&format!("data folder {}", self.data.display()), &error))
     }
 }

@@ -9,7 +9,7 @@ use super::BackupError;
 
 /// Does some work on a thread of its own. The program ends without waiting for it: what it leaves then, the next backup
 /// removes.
-pub(super) async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, BackupError> {
+pub(crate) async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, BackupError> {
     let (sender, receiver) = oneshot::channel();
     let run = move || {
         thread_priority::lower("backups");

@@ -36,11 +36,11 @@ use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, Failure, ReadLimits};
 use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, SettingInForce};
 
-use crate::bound_server::{BoundServer, bind_listener};
+use crate::bound_server::{BoundServer, CopiesElsewhere, bind_listener};
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
 use crate::files::FilesArguments;
-use crate::installation;
+use crate::installation::{self, LogUse};
 use crate::mail;
 use crate::open_files;
 use crate::server_arguments::ServerArguments;
@@ -99,7 +99,8 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     };
     // Nobody pays for what the demo sells.
     let settings = DecisionSettings { allow_test_payments: true, holds, ..DecisionSettings::default() };
-    let installation = installation::open_for_server(&place, settings, None, ReadLimits::default()).await?;
+    let installation =
+        installation::open_for_server(&place, settings, None, ReadLimits::default(), LogUse::Own).await?;
     let (url, site_url) = (server.url()?, format!("http://{}", site_listener.local_addr()?));
     let site = site::prepare_site(&demo, &installation.engine, &url, &site_url).await?;
     welcome::print_welcome(&demo, (&url, &site_url), &place.data, &installation.engine).await?;
@@ -107,7 +108,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let site = tokio::spawn(kassa_http::static_pages::serve(site_listener, site, connections));
     // Whom the demo names does not wait for mail.
     let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), Some(url.parse()?), MailRates::OFF)?;
-    let ended = server.run(&installation, &place.data, mails, CHANGES_KEPT, None).await;
+    let ended = server.run(&installation, &place.data, mails, CHANGES_KEPT, CopiesElsewhere::NONE).await;
     site.abort();
     ended
 }
@@ -117,9 +118,15 @@ async fn prepare(place: &InstallationArguments, outgoing: OutgoingHttp) -> Resul
     let present = SystemClock.now();
     let clock = Arc::new(ManualClock::new(present.plus_ms(-PAST_DAYS * DAY_MS)));
     let past_clock = Arc::<ManualClock>::clone(&clock);
-    let installation =
-        installation::open_with_clock(place, DecisionSettings::default(), None, ReadLimits::default(), past_clock)
-            .await?;
+    let installation = installation::open_with_clock(
+        place,
+        DecisionSettings::default(),
+        None,
+        ReadLimits::default(),
+        LogUse::Own,
+        past_clock,
+    )
+    .await?;
     folder::mark_incomplete(&place.data)?;
     let past = SimulatedTime { engine: installation.engine.clone(), clock };
     let writer = Arc::new(ChangeMessages::new(past.engine.clone()));

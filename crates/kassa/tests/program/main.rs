@@ -45,6 +45,7 @@ mod secrets;
 mod server;
 mod server_kill;
 mod service_manager;
+mod shipped_log;
 mod slow_clients;
 mod sqlite_file;
 mod startup_errors;

@@ -11,10 +11,9 @@ mod position;
 #[cfg(test)]
 mod tests;
 
-pub use pages::LogPages;
+pub use pages::{LogPages, PageFile};
 pub use position::{LogPosition, MalformedPosition};
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
@@ -132,8 +131,7 @@ impl LogTap {
         // All at once: what is copied in several steps begins anew whenever somebody writes.
         Backup::new(&source.0, &mut copy)?.step(-1)?;
         drop((copy, source));
-        let sync = || File::open(file)?.sync_all();
-        sync().map_err(|error| StoreError::Unavailable(format!("{}: {error}", file.display())))
+        PageFile::open(file)?.settle()
     }
 
     /// Takes what there is before somebody has to wait for the rest.

@@ -1,8 +1,6 @@
 //! A copy that is brought up to date by what was fetched of the log, beside a writer that never rests.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::{LogPiece, LogPosition, LogTap};
+use super::{LogPiece, LogPosition, LogTap, PageFile};
 use crate::sqlite::checkpoint::LogLimits;
 use crate::sqlite::log_tests::write_batch;
 use crate::sqlite::{Sqlite, verify_database};
@@ -24,11 +22,7 @@ fn open(path: &Path, from: Option<LogPosition>) -> (Sqlite, Arc<LogTap>) {
 }
 
 fn apply(piece: &LogPiece, copy: &Path) {
-    let file = File::options().write(true).open(copy).unwrap();
-    for (number, bytes) in &piece.pages.pages {
-        file.write_all_at(bytes, u64::from(number - 1) * piece.pages.page_bytes as u64).unwrap();
-    }
-    file.set_len(u64::from(piece.pages.database_pages) * piece.pages.page_bytes as u64).unwrap();
+    PageFile::open(copy).unwrap().put(&piece.pages).unwrap();
 }
 
 /// The number of the last batch that is in a database, which is whole.
@@ -36,6 +30,7 @@ fn last_batch(database: &Path) -> u64 {
     let (folder, copy) = (tempfile::tempdir().unwrap(), "copy.db");
     let copy = folder.path().join(copy);
     std::fs::copy(database, &copy).unwrap();
+    PageFile::open(&copy).unwrap().settle().unwrap();
     verify_database(&copy).unwrap();
     let connection = Connection::open(&copy).unwrap();
     let name: String = connection.query_row("SELECT name FROM hall_maps", (), |row| row.get(0)).unwrap();
