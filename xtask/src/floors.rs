@@ -72,6 +72,7 @@ const CRATES: &[CrateFloors] = &[
             &["program_arguments", "server_arguments"],
             &[
                 "limits",
+                "log_shipping",
                 "mail",
                 "open_files",
                 "service_manager",

@@ -4,6 +4,7 @@ mod backups;
 mod clock;
 mod database;
 mod finding;
+mod log_shipping;
 mod machine;
 
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ pub(crate) async fn run(arguments: DoctorArguments) -> Result<ExitCode, Fatal> {
         Some(folder) => backups::look_into(&folder),
         None => backups::look(serve.backups.place(place)).await,
     });
+    findings.extend(log_shipping::look(serve.log_shipping.place(place)).await);
     for finding in &findings {
         println!("{finding}");
     }

@@ -51,7 +51,7 @@ pub(super) struct Base {
 
 /// A name that no file of a line has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ForeignName;
+pub(super) struct ForeignFile;
 
 impl LineName {
     /// How the names of all files of an installation begin.
@@ -78,14 +78,14 @@ impl fmt::Display for LineFile {
 }
 
 impl FromStr for LineFile {
-    type Err = ForeignName;
+    type Err = ForeignFile;
 
-    fn from_str(name: &str) -> Result<Self, ForeignName> {
-        let inner = name.strip_prefix(PREFIX).ok_or(ForeignName)?;
-        let (inner, ending) = inner.rfind('.').map(|at| inner.split_at(at)).ok_or(ForeignName)?;
+    fn from_str(name: &str) -> Result<Self, ForeignFile> {
+        let inner = name.strip_prefix(PREFIX).ok_or(ForeignFile)?;
+        let (inner, ending) = inner.rfind('.').map(|at| inner.split_at(at)).ok_or(ForeignFile)?;
         let parts: Vec<&str> = inner.split('-').collect();
-        let number = |digits: &str| digits.parse::<u32>().map_err(|_| ForeignName);
-        let time = |digits: &str| digits.parse().map(Timestamp::from_ms).map_err(|_| ForeignName);
+        let number = |digits: &str| digits.parse::<u32>().map_err(|_| ForeignFile);
+        let time = |digits: &str| digits.parse().map(Timestamp::from_ms).map_err(|_| ForeignFile);
         let (installation, line, kind) = match (parts.as_slice(), ending) {
             ([installation, line, own, at], SEGMENT_ENDING) => {
                 (installation, line, LineFileKind::Segment { number: number(own)?, at: time(at)? })
@@ -97,12 +97,12 @@ impl FromStr for LineFile {
                 let base = Base { from: number(from)?, up_to: number(up_to)?, at: time(at)? };
                 (installation, line, LineFileKind::Base(base))
             }
-            _ => return Err(ForeignName),
+            _ => return Err(ForeignFile),
         };
         let line = LineName { installation: (*installation).to_owned(), line: (*line).to_owned() };
         let found = line.file(kind);
         // Whatever is written in another way is not ours.
-        if found.to_string() == name { Ok(found) } else { Err(ForeignName) }
+        if found.to_string() == name { Ok(found) } else { Err(ForeignFile) }
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
             "kassa-log-3f9a2c1d-0badcafe-00000017.pages",
             "kassa-log-3f9a2c1d-00000017-1795647600250-.pages",
         ] {
-            assert_eq!(foreign.parse::<LineFile>(), Err(ForeignName), "{foreign}");
+            assert_eq!(foreign.parse::<LineFile>(), Err(ForeignFile), "{foreign}");
         }
     }
 }

@@ -186,8 +186,8 @@ mod tests {
         files
     }
 
-    fn chosen(files: Vec<LineFile>, to: RecoveryTime) -> Result<(String, u32, Vec<u32>), String> {
-        let chosen = choose(&files, to).map_err(|error| error.to_string());
+    fn chosen(files: &[LineFile], to: RecoveryTime) -> Result<(String, u32, Vec<u32>), String> {
+        let chosen = choose(files, to).map_err(|error| error.to_string());
         chosen.map(|(line, base, segments)| {
             (line.line, base.from, segments.iter().map(|segment| segment.number).collect())
         })
@@ -204,7 +204,7 @@ mod tests {
             (RecoveryTime::Latest, ("bbbbbbbb", 0, 1..=3)),
         ] {
             let (line, from, numbers) = expected;
-            assert_eq!(chosen(two_lines(), to), Ok((line.to_owned(), from, numbers.collect())), "{to:?}");
+            assert_eq!(chosen(&two_lines(), to), Ok((line.to_owned(), from, numbers.collect())), "{to:?}");
         }
     }
 
@@ -212,10 +212,10 @@ mod tests {
     fn what_cannot_be_made_says_what_can() {
         let before = RecoveryTime::At(at(1_299));
         assert_eq!(
-            chosen(two_lines(), before),
+            chosen(&two_lines(), before),
             Err("the oldest moment that can be restored is 1970-01-01T00:00:01.300Z".into())
         );
-        assert_eq!(chosen(Vec::new(), RecoveryTime::Latest), Err("no log was shipped there".into()));
+        assert_eq!(chosen(&[], RecoveryTime::Latest), Err("no log was shipped there".into()));
         let without = |gone: u32| {
             let is_gone = |file: &LineFile| matches!(file.kind, LineFileKind::Segment { number, .. } if number == gone);
             two_lines().into_iter().filter(|file| !is_gone(file)).collect::<Vec<_>>()
@@ -224,17 +224,17 @@ mod tests {
         let ends = |missing, last| {
             Err(format!("segment {missing} is missing: what can be restored ends at 1970-01-01T00:00:0{last}Z"))
         };
-        assert_eq!(chosen(without(13), to), ends(13, "2.200"));
-        assert_eq!(chosen(without(9), to), ends(9, "2.000"), "it may have some of what the base has");
-        assert_eq!(chosen(without(10), RecoveryTime::At(at(2_000))), ends(10, "2.000"));
-        assert!(chosen(without(13), RecoveryTime::At(at(2_200))).is_ok());
+        assert_eq!(chosen(&without(13), to), ends(13, "2.200"));
+        assert_eq!(chosen(&without(9), to), ends(9, "2.000"), "it may have some of what the base has");
+        assert_eq!(chosen(&without(10), RecoveryTime::At(at(2_000))), ends(10, "2.000"));
+        assert!(chosen(&without(13), RecoveryTime::At(at(2_200))).is_ok());
         let mut mixed = two_lines();
         mixed.push(LineFile {
             line: LineName { installation: "00000000".into(), line: "c".into() },
             ..base(&line("c"), 0, 0, 1)
         });
         assert!(
-            chosen(mixed, to).unwrap_err().contains("several installations were shipped there: 00000000, 3f9a2c1d")
+            chosen(&mixed, to).unwrap_err().contains("several installations were shipped there: 00000000, 3f9a2c1d")
         );
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn a_segment_that_was_shipped_twice_is_put_in_twice() {
         let mut files = two_lines();
         files.extend(segments(&line("bbbbbbbb"), [2], |_| 5_210));
-        assert_eq!(chosen(files, RecoveryTime::Latest), Ok(("bbbbbbbb".into(), 0, vec![1, 2, 2, 3])));
+        assert_eq!(chosen(&files, RecoveryTime::Latest), Ok(("bbbbbbbb".into(), 0, vec![1, 2, 2, 3])));
     }
 
     #[test]

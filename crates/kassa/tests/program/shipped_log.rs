@@ -15,7 +15,7 @@ use crate::sale::{Organizer, Sale};
 use crate::sales_snapshot::SalesSnapshot;
 use crate::server::Server;
 use crate::verify::{assert_no_mismatch, kassa_verify};
-use crate::waiting::{now, wait_for};
+use crate::waiting::{now, time_of_day, wait_for};
 
 /// What may be lost with a disk.
 const LOST_MAX: Duration = Duration::from_secs(1);
@@ -88,8 +88,7 @@ fn sample(server: &Server, name: &str) -> f64 {
 /// Waits until all that was answered before is shipped.
 #[track_caller]
 fn wait_until_shipped(server: &Server) {
-    let before = jiff::Timestamp::now().as_millisecond();
-    let before = std::time::Duration::from_millis(u64::try_from(before).unwrap()).as_secs_f64();
+    let before = time_of_day().as_duration().as_secs_f64();
     let name = "kassa_log_restorable_timestamp_seconds";
     wait_for("it is shipped", || (sample(server, name) > before).then_some(()));
 }
@@ -103,7 +102,7 @@ impl Course {
     fn note(&mut self, answered: &AtomicUsize, count: usize) {
         wait_for("orders are answered", || {
             let so_far = answered.load(Ordering::Acquire);
-            self.0.push((jiff::Timestamp::now(), so_far));
+            self.0.push((time_of_day(), so_far));
             (so_far >= count).then_some(())
         });
     }
@@ -120,7 +119,7 @@ fn after_the_loss_of_a_disk_all_but_the_last_second_is_there_and_so_is_any_momen
     shipped.keep_secret();
     let sale = Sale::open(&server, 60_000);
     let process = server.process_id();
-    let (mut course, mut moment) = (Course::default(), jiff::Timestamp::now());
+    let (mut course, mut moment) = (Course::default(), time_of_day());
     let mut lost_at = moment;
     let bought = sell_out(&server, &sale, |answered| {
         let start = now();
@@ -128,13 +127,13 @@ fn after_the_loss_of_a_disk_all_but_the_last_second_is_there_and_so_is_any_momen
         while start.elapsed() < 2 * LOST_MAX {
             course.note(answered, 0);
         }
-        moment = jiff::Timestamp::now();
+        moment = time_of_day();
         let so_far = answered.load(Ordering::Acquire);
         while start.elapsed() < 4 * LOST_MAX {
             course.note(answered, 0);
         }
         course.note(answered, so_far + 300);
-        lost_at = jiff::Timestamp::now();
+        lost_at = time_of_day();
         process.kill();
     });
     server.assert_killed();

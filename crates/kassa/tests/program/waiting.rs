@@ -14,6 +14,12 @@ pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
+/// What a clock on the wall shows.
+#[expect(clippy::disallowed_methods, reason = "a test of the whole program has the clock of its server")]
+pub(crate) fn time_of_day() -> jiff::Timestamp {
+    jiff::Timestamp::now()
+}
+
 /// Looks until there is something, and gives it.
 #[track_caller]
 pub(crate) fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {

@@ -15,12 +15,13 @@ use serde_json::{Value, json};
 use crate::buyers::{pay, request_order};
 use crate::client::{Client, items, text};
 use crate::full_disk::{fill_disk, long_event, post_until_refused, small_disk};
+use crate::metrics::read_sample;
 use crate::sale::Sale;
 use crate::server::Server;
-use crate::waiting::wait_for;
+use crate::waiting::{time_of_day, wait_for};
 
 /// The cases that tests play, here and in `fleet/runbooks.rs`.
-const PLAYED: [&str; 11] = [
+const PLAYED: [&str; 12] = [
     "Names",
     "Disk full",
     "Database away",
@@ -30,6 +31,7 @@ const PLAYED: [&str; 11] = [
     "Sold twice, says a buyer",
     "Double payment",
     "Backups fail",
+    "Restore to a moment",
     "Restore a backup",
     "Move to PostgreSQL",
 ];
@@ -217,6 +219,37 @@ fn backups_fail() {
     let afterwards = machine.run(Some(&server), &runbook.afterwards, &names);
     assert!(afterwards.stdout.contains("is whole"), "{afterwards:?}");
     server.stop();
+}
+
+#[test]
+fn restore_to_a_moment() {
+    let logs = tempfile::tempdir().unwrap();
+    let machine = Machine::new(&format!("ship-log-to = '{}'", logs.path().display()));
+    let (mut server, sale) = machine.start();
+    let client = sale.client(&server);
+    let kept = request_order(&client, &sale, 1, true).unwrap().success_id();
+    let restorable = || read_sample(&Client::anonymous(&server.ops), "kassa_log_restorable_timestamp_seconds").unwrap();
+    let seconds = |at: jiff::Timestamp| at.as_duration().as_secs_f64();
+    let answered_at = time_of_day();
+    wait_for("the order is shipped, with a base", || (restorable() > seconds(answered_at)).then_some(()));
+    let moment = time_of_day();
+    wait_for("the moment is over", || (restorable() > seconds(moment)).then_some(()));
+    let lost = request_order(&client, &sale, 1, true).unwrap().success_id();
+    let runbook = Runbook::of("Restore to a moment");
+    let (moment, logs) = (moment.to_string(), logs.path().to_str().unwrap());
+    let names = [("MOMENT", moment.as_str()), ("LOGS", logs)];
+    let signs = machine.run(Some(&server), &runbook.signs, &names);
+    assert!(signs.stdout.contains(&lost), "{signs:?}");
+    let measures = machine.run(Some(&server), &runbook.measures, &names);
+    assert!(measures.stdout.contains("the database is as of 20"), "{measures:?}");
+    assert_eq!(server.wait_for_exit().code(), Some(0));
+    let afterwards = machine.run(None, &runbook.afterwards, &names);
+    assert!(afterwards.stdout.contains("\"ready\":true"), "{afterwards:?}");
+    assert!(afterwards.stdout.contains("kassa_log_lines_total 1"), "{afterwards:?}");
+    let client = Client::with_key(&machine.url(), &sale.key);
+    client.get(&format!("/v1/resources/orders/{kept}")).success_body();
+    assert_eq!(client.get(&format!("/v1/resources/orders/{lost}")).status, 404);
+    machine.run(None, "systemctl stop kassa", &[]);
 }
 
 #[test]
