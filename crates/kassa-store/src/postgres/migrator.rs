@@ -28,13 +28,15 @@ const MIGRATIONS_TABLE: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS kassa_migrations (number BIGINT PRIMARY KEY)",
     "ALTER TABLE kassa_migrations ADD COLUMN IF NOT EXISTS state TEXT NOT NULL DEFAULT 'done' \
         CHECK (state IN ('claimed', 'done')), ADD COLUMN IF NOT EXISTS worker TEXT, \
-        ADD COLUMN IF NOT EXISTS claimed_at TIMESTAMPTZ, ADD COLUMN IF NOT EXISTS done_at TIMESTAMPTZ",
+        ADD COLUMN IF NOT EXISTS claimed_at TIMESTAMPTZ, ADD COLUMN IF NOT EXISTS done_at TIMESTAMPTZ, \
+        ADD COLUMN IF NOT EXISTS oldest_program BIGINT",
 ];
 
-/// Gives a row where the step is ours now. Sessions are looked at when the row is locked, and not before.
-const CLAIM: &str = "INSERT INTO kassa_migrations AS m (number, state, worker, claimed_at) \
-    VALUES ($1, 'claimed', $2, clock_timestamp()) ON CONFLICT (number) DO UPDATE \
-    SET worker = excluded.worker, claimed_at = excluded.claimed_at \
+/// Gives a row where the step is ours now. Sessions are looked at when the row is locked, and not before. From now on,
+/// programs that are too old for the step are refused.
+const CLAIM: &str = "INSERT INTO kassa_migrations AS m (number, state, worker, claimed_at, oldest_program) \
+    VALUES ($1, 'claimed', $2, clock_timestamp(), $3) ON CONFLICT (number) DO UPDATE \
+    SET worker = excluded.worker, claimed_at = excluded.claimed_at, oldest_program = excluded.oldest_program \
     WHERE m.state = 'claimed' AND NOT EXISTS \
     (SELECT 1 FROM pg_catalog.pg_stat_activity AS a WHERE a.application_name = m.worker) \
     RETURNING number";
@@ -116,7 +118,7 @@ impl MigrationWorker {
     }
 
     pub(super) async fn claim(&self, step: &SchemaMigration) -> Result<MigrationClaim, StoreError> {
-        let params = [Param::one(step.number), Param::one(self.name.as_str())];
+        let params = [Param::one(step.number), Param::one(self.name.as_str()), Param::one(step.oldest_program)];
         if self.connection.query_row(CLAIM, &params).await?.is_some() {
             return Ok(MigrationClaim::Acquired);
         }

@@ -51,9 +51,12 @@ impl DataFolder {
         Ok(Self { lock: Some(lock(path)?), ..folder })
     }
 
-    /// Its database, which nobody changes from now on. Its schema is brought up to date before.
+    /// Its database, which nobody changes from now on. Its schema is brought up to date before. One with a step that this
+    /// program does not know is refused: its columns would be left behind.
     pub fn copy_source(&self) -> Result<SqliteCopySource, StoreError> {
-        self.migrate()?;
+        let connection = connect(&self.path.join("kassa.db"), false)?;
+        schema::migrate(&connection, SQLITE_MIGRATIONS)?;
+        schema::noted_schema(&connection)?.require_all_known(SQLITE_MIGRATIONS)?;
         SqliteCopySource::open(&self.path.join("kassa.db"))
     }
 

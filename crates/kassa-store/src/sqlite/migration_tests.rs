@@ -7,11 +7,11 @@ use rusqlite::Connection;
 use super::schema::{migrate, pending_migrations};
 use super::{connect, execute};
 use crate::error::StoreError;
-use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration, latest_number};
+use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration, latest_number, next_step};
 
 /// The step after those that there are.
 fn test_migration(text: &'static str) -> SchemaMigration {
-    SchemaMigration { number: latest_number(SQLITE_MIGRATIONS) + 1, description: "of a test", sql: text }
+    next_step(SQLITE_MIGRATIONS, text)
 }
 
 fn migrations_with(last: SchemaMigration) -> Vec<SchemaMigration> {
@@ -46,9 +46,33 @@ fn a_running_program_keeps_working_after_the_next_migration() {
     sell();
     assert_eq!(count(&old, "installation_settings WHERE value = 'x' AND more IS NULL"), 2);
     assert_eq!(pending_migrations(&path, &migrations_with(last)), Ok(Some(Vec::new())));
-    let refused = StoreError::NewerSchema { found: last.number, known: latest_number(SQLITE_MIGRATIONS) };
-    assert_eq!(migrate(&writer(&path), SQLITE_MIGRATIONS), Err(refused.clone()), "but it is not started again");
+    // It may be started again, too.
+    assert_eq!(migrate(&writer(&path), SQLITE_MIGRATIONS), Ok(Vec::new()));
+    assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Ok(Some(Vec::new())));
+    let known = latest_number(SQLITE_MIGRATIONS);
+    let alone = SchemaMigration { number: known + 2, oldest_program: known + 2, sql: "", ..last };
+    migrate(&writer(&path), &[migrations_with(last), vec![alone]].concat()).unwrap();
+    let refused = StoreError::NewerSchema { found: known + 2, needed: known + 2, known };
+    assert_eq!(migrate(&writer(&path), SQLITE_MIGRATIONS), Err(refused.clone()));
     assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Err(refused));
+}
+
+#[test]
+fn the_migration_record_of_an_older_program_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    migrate(&writer(&path), SQLITE_MIGRATIONS).unwrap();
+    execute(&writer(&path), "ALTER TABLE migrations DROP COLUMN oldest_program").unwrap();
+    assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Ok(Some(Vec::new())));
+    let known = latest_number(SQLITE_MIGRATIONS);
+    // It has noted nothing but the number.
+    execute(&writer(&path), &format!("INSERT INTO migrations (number) VALUES ({})", known + 1)).unwrap();
+    let refused = StoreError::NewerSchema { found: known + 1, needed: known + 1, known };
+    assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Err(refused));
+    execute(&writer(&path), &format!("DELETE FROM migrations WHERE number > {known}")).unwrap();
+    let last = test_migration("CREATE TABLE more (id INTEGER)");
+    assert_eq!(migrate(&writer(&path), &migrations_with(last)), Ok(vec![last]));
+    assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Ok(Some(Vec::new())));
 }
 
 #[test]
