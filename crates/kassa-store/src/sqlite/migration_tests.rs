@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::schema::{migrate, pending_migrations};
-use super::{connect, execute};
+use super::{DataFolder, connect, execute};
 use crate::error::StoreError;
 use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration, latest_number, next_step};
 
@@ -55,6 +55,19 @@ fn a_running_program_keeps_working_after_the_next_migration() {
     let refused = StoreError::NewerSchema { found: known + 2, needed: known + 2, known };
     assert_eq!(migrate(&writer(&path), SQLITE_MIGRATIONS), Err(refused.clone()));
     assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Err(refused));
+}
+
+#[test]
+fn a_copy_leaves_nothing_of_a_newer_schema_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    migrate(&writer(&path), SQLITE_MIGRATIONS).unwrap();
+    let source = || DataFolder::open_shared(folder.path()).unwrap().copy_source().map(drop);
+    assert_eq!(source(), Ok(()));
+    let last = test_migration("ALTER TABLE events ADD COLUMN more INTEGER");
+    migrate(&writer(&path), &migrations_with(last)).unwrap();
+    let known = latest_number(SQLITE_MIGRATIONS);
+    assert_eq!(source(), Err(StoreError::NewerSchema { found: known + 1, needed: known + 1, known }));
 }
 
 #[test]
