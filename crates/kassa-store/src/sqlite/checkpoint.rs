@@ -15,6 +15,7 @@ use rusqlite::Connection;
 use tokio::time::Instant;
 
 use super::connect;
+use super::log_tap::LogTap;
 use super::readers::{ReadClass, Readers};
 use crate::error::StoreError;
 
@@ -67,11 +68,18 @@ pub(super) struct Checkpointer {
 }
 
 impl Checkpointer {
-    pub(super) fn start(path: &Path, readers: Arc<Readers>, limits: LogLimits) -> Result<Self, StoreError> {
+    /// `tap` follows the log, if somebody wants what is in it.
+    pub(super) fn start(
+        path: &Path,
+        readers: Arc<Readers>,
+        limits: LogLimits,
+        tap: Option<Arc<LogTap>>,
+    ) -> Result<Self, StoreError> {
         let connection = connect(path, false)?;
         connection.busy_timeout(RESTART_WAIT_MAX)?;
         let (write_turn, stop) = (WriteTurn::default(), Arc::new((Mutex::new(false), Condvar::new())));
-        let mut log = Log { connection, readers, limits, write_turn: Arc::clone(&write_turn), left_alone_since: None };
+        let turn = Arc::clone(&write_turn);
+        let mut log = Log { connection, readers, limits, tap, write_turn: turn, left_alone_since: None };
         let stopped = Arc::clone(&stop);
         let work = move || {
             let (mut stop, mut is_failing) = (stopped.0.lock(), false);
@@ -122,6 +130,7 @@ struct Log {
     connection: Connection,
     readers: Arc<Readers>,
     limits: LogLimits,
+    tap: Option<Arc<LogTap>>,
     write_turn: WriteTurn,
     /// Since it could not start anew.
     left_alone_since: Option<Instant>,
@@ -131,9 +140,15 @@ impl Log {
     /// Moves what can be moved; the longer the log is, the more others have to wait for it.
     fn shorten(&mut self) -> Result<(), StoreError> {
         let pages = self.checkpoint("PASSIVE")?.pages;
+        if self.tap.as_ref().is_some_and(|tap| tap.holds_back()) {
+            return Ok(());
+        }
         if pages > self.limits.long {
+            if let Some(tap) = &self.tap {
+                tap.take()?;
+            }
             let _turn = self.write_turn.lock();
-            self.checkpoint("PASSIVE")?;
+            self.move_all()?;
         }
         let is_left_alone = self.left_alone_since.is_some_and(|since| since.elapsed() < RETRY_AFTER);
         if pages > self.limits.too_long && !is_left_alone {
@@ -152,7 +167,14 @@ impl Log {
         self.checkpoint("PASSIVE")?;
         let Some(_lookups) = self.readers.close_gate(ReadClass::LookUp, LOOKUPS_WAIT_MAX) else { return Ok(false) };
         let _turn = self.write_turn.lock();
+        self.move_all()?;
         Ok(!self.checkpoint("RESTART")?.was_busy)
+    }
+
+    /// Moves what there is while nothing is written, and lets the log start anew where nobody reads from it.
+    fn move_all(&self) -> Result<Checkpoint, StoreError> {
+        let move_log = || self.checkpoint("PASSIVE");
+        self.tap.as_ref().map_or_else(move_log, |tap| tap.let_start_anew(move_log))
     }
 
     fn checkpoint(&self, mode: &'static str) -> Result<Checkpoint, StoreError> {

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use super::{Sqlite, SqliteCopySource, connect, schema};
+use super::{LogPosition, Sqlite, SqliteCopySource, connect, schema};
 use crate::error::StoreError;
 use crate::health::SqliteHealth;
 use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration};
@@ -67,6 +67,13 @@ impl DataFolder {
             make_private(&file).map_err(|error| folder_error(&self.path, &error))?;
         }
         Sqlite::open(&file, self.lock.is_some())
+    }
+
+    /// The same of a server that keeps what is committed elsewhere, too: from where it did so before, if that is known.
+    pub fn followed_database(&self, from: Option<LogPosition>) -> Result<Sqlite, StoreError> {
+        let file = self.path.join("kassa.db");
+        make_private(&file).map_err(|error| folder_error(&self.path, &error))?;
+        Sqlite::open_followed(&file, from)
     }
 
     /// Whether there is a database already. One that is not ours is refused, and left as it is.

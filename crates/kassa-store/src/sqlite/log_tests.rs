@@ -64,7 +64,7 @@ fn read_set() -> ReadSet {
 }
 
 /// Writes one row, all of it.
-fn write_batch(writer: &mut SqliteWriter, number: u64) {
+pub(super) fn write_batch(writer: &mut SqliteWriter, number: u64) {
     let map = HallMap {
         id: map_id(),
         venue: Id::root(2),
@@ -84,7 +84,7 @@ fn write_batch(writer: &mut SqliteWriter, number: u64) {
 
 /// Writes while `goes_on`, beside readers that overlap; the log is looked at after each batch.
 async fn run(path: &Path, limits: LogLimits, goes_on: impl Fn(&LogReport) -> bool + Send + 'static) -> LogReport {
-    let sqlite = Sqlite::open_with_log(path, Some(limits)).unwrap();
+    let sqlite = Sqlite::open_with_log(path, Some(limits), None).unwrap();
     let mut writer = sqlite.writer().unwrap();
     write_batch(&mut writer, 0);
     let (is_over, lists, lookups) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));

@@ -5,6 +5,7 @@ mod checkpoint;
 mod copy_source;
 mod data_folder;
 mod load;
+mod log_tap;
 #[cfg(test)]
 mod log_tests;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod writer;
 
 pub use copy_source::SqliteCopySource;
 pub use data_folder::{DataFolder, verify_database};
+pub use log_tap::{LogPages, LogPiece, LogPosition, LogTap, MalformedPosition};
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
@@ -71,25 +73,40 @@ struct SqliteShared {
     path: PathBuf,
     readers: Arc<Readers>,
     checkpointer: Option<Checkpointer>,
+    /// The last to close its connection: the log stays as it is.
+    tap: Option<Arc<LogTap>>,
 }
 
 impl Sqlite {
     /// Opens the file at `path`, makes it when it is not there, and brings its schema up to date.
     /// `serves` says that this program writes all the time, and so also moves the log.
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
-        Self::open_with_log(path, serves.then_some(LOG_LIMITS))
+        Self::open_with_log(path, serves.then_some(LOG_LIMITS), None)
+    }
+
+    /// The same for a program that serves it, and keeps what is committed elsewhere, too: from where it did so before, if
+    /// that is known.
+    pub fn open_followed(path: &Path, from: Option<LogPosition>) -> Result<Self, StoreError> {
+        schema::inspect(path)?;
+        let tap = Arc::new(LogTap::open(path, from)?);
+        Self::open_with_log(path, Some(LOG_LIMITS), Some(tap))
     }
 
     /// The same; the log is moved within these limits, if there are any.
-    fn open_with_log(path: &Path, limits: Option<LogLimits>) -> Result<Self, StoreError> {
+    fn open_with_log(path: &Path, limits: Option<LogLimits>, tap: Option<Arc<LogTap>>) -> Result<Self, StoreError> {
         schema::inspect(path)?;
         let connection = connect(path, false)?;
         schema::migrate(&connection, SQLITE_MIGRATIONS)?;
         drop(connection);
         let readers = Arc::new(Readers::open(path, READ_TIME_LIMIT)?);
-        let start = |limits| Checkpointer::start(path, Arc::clone(&readers), limits);
+        let start = |limits| Checkpointer::start(path, Arc::clone(&readers), limits, tap.clone());
         let checkpointer = limits.map(start).transpose()?;
-        Ok(Self { inner: Arc::new(SqliteShared { path: path.to_owned(), readers, checkpointer }) })
+        Ok(Self { inner: Arc::new(SqliteShared { path: path.to_owned(), readers, checkpointer, tap }) })
+    }
+
+    /// What follows its log, if anything does.
+    pub fn log_tap(&self) -> Option<&Arc<LogTap>> {
+        self.inner.tap.as_ref()
     }
 
     /// Sets how long one read may take.
