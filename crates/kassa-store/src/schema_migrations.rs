@@ -29,8 +29,8 @@ macro_rules! migrations {
 }
 
 // A step that was released is never changed. `beside` names the newest step that the oldest program knows which may work
-// on the schema from this step on: CONTRIBUTING.md says when that is so. Without it, every older program is refused. The
-// first fourteen are of a time when programs refused whatever was newer.
+// on the schema from this step on: CONTRIBUTING.md says when that is so. Without it, every older program is refused, and the
+// step waits until none is at work. The first fourteen are of a time when programs refused whatever was newer.
 migrations! {
     1 "the tables",
     2 "leases of the numbers of writers",
@@ -61,6 +61,13 @@ pub struct SchemaMigration {
     pub(crate) oldest_program: i64,
     /// Its statements.
     pub(crate) sql: &'static str,
+}
+
+impl SchemaMigration {
+    /// Whether no older program may meet it: it is applied while none is at work.
+    pub(crate) fn wants_no_other(&self) -> bool {
+        self.number > 1 && self.oldest_program == self.number
+    }
 }
 
 impl fmt::Display for SchemaMigration {

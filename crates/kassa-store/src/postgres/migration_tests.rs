@@ -148,6 +148,29 @@ async fn programs_too_old_for_a_step_are_refused_from_its_beginning_on() {
 }
 
 #[tokio::test]
+async fn a_step_that_no_older_program_may_meet_is_not_applied_while_one_is_at_work() {
+    let tenant = TestUser::new().await;
+    let target = target(&tenant);
+    let postgres = Postgres::open(&target.url).await.unwrap();
+    let connection = connection(&target).await;
+    let leased = "INSERT INTO nodes (number, last_id, next_order_number, order_numbers_end, version, lease_till) \
+        VALUES (3, 40, 5, 6, 7, extract(epoch FROM clock_timestamp()) * 1000 + 600000)";
+    connection.execute(leased).await.unwrap();
+    let beside = test_migration("CREATE TABLE IF NOT EXISTS more (id BIGINT)");
+    assert_eq!(migrate(&target, &migrations_with(&[beside])).await, Ok(vec![beside]));
+    let alone = SchemaMigration { number: beside.number + 1, oldest_program: beside.number + 1, ..beside };
+    let all = migrations_with(&[beside, alone]);
+    let error = migrate(&target, &all).await.unwrap_err();
+    assert!(error.to_string().contains("stop all of them"), "{error}");
+    // It was not begun, and bars nobody.
+    assert_eq!(postgres.migrate().await, Ok(Vec::new()));
+    connection.execute("UPDATE nodes SET lease_till = 0").await.unwrap();
+    assert_eq!(migrate(&target, &all).await, Ok(vec![alone]));
+    assert!(postgres.migrate().await.is_err());
+    tenant.remove().await;
+}
+
+#[tokio::test]
 async fn a_migration_waits_for_a_busy_table_without_blocking_others() {
     let tenant = TestUser::new().await;
     let target = target(&tenant);

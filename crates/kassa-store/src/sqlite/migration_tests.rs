@@ -58,6 +58,23 @@ fn a_running_program_keeps_working_after_the_next_migration() {
 }
 
 #[test]
+fn a_step_that_no_older_program_may_meet_is_not_applied_beside_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = SQLITE_MIGRATIONS.iter().position(SchemaMigration::wants_no_other).unwrap();
+    migrate(&writer(&folder.path().join("kassa.db")), &SQLITE_MIGRATIONS[..before]).unwrap();
+    let server = DataFolder::open_for_server(folder.path()).unwrap();
+    let command = DataFolder::open_shared(folder.path()).unwrap();
+    assert!(matches!(command.migrate(), Err(StoreError::Locked(_))));
+    assert!(matches!(command.database().map(drop), Err(StoreError::Locked(_))));
+    assert_eq!(command.pending_migrations().unwrap().unwrap(), SQLITE_MIGRATIONS[before..]);
+    drop(server);
+    assert_eq!(command.migrate().unwrap(), SQLITE_MIGRATIONS[before..]);
+    // Beside a server that is up to date, there is nothing to wait for.
+    let _server = DataFolder::open_for_server(folder.path()).unwrap();
+    command.database().unwrap();
+}
+
+#[test]
 fn a_copy_leaves_nothing_of_a_newer_schema_behind() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kassa.db");
