@@ -30,11 +30,16 @@ pub enum StoreError {
     /// The decision itself broke off; nothing is wrong with the database.
     #[error("the batch was abandoned")]
     Abandoned,
-    /// The database was made by a newer program.
-    #[error("the database has schema {found}, and this program knows {known}: use the newer program")]
+    /// A newer program has made the database what this one may not work with.
+    #[error(
+        "the database has schema {found}, for programs that know {needed} at least, and this program knows {known}: \
+         use the newer program"
+    )]
     NewerSchema {
-        /// Of the database.
+        /// The newest step of the database.
         found: i64,
+        /// The step that a program must know.
+        needed: i64,
         /// The newest that this program knows.
         known: i64,
     },

@@ -22,7 +22,7 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     installation: InstallationArguments,
     /// Changes nothing, and lists the steps that are missing. The exit status is 0 where there are none, 3 where
-    /// there are some, and 1 where the database is newer, of another program, or not there.
+    /// there are some, and 1 where the database is too new, of another program, or not there.
     #[arg(long)]
     check: bool,
 }

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use super::Failure;
+use super::maintainer::Maintainer;
 use super::program::Target;
 
 /// How it is called.
 pub(crate) const USAGE: &str = "cargo run -p xtask -- package deb|tarball|image [--into DIR] [--target TRIPLE]
-             [--program FILE] [--manual-from FILE] [--version VERSION] [--certificates FILE]";
+             [--program FILE] [--manual-from FILE] [--version VERSION] [--certificates FILE]
+             [--maintainer 'NAME <ADDRESS>']";
 
 /// Whom the image trusts, unless somebody says otherwise: whom the machine trusts that makes it.
 const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
@@ -33,6 +35,8 @@ pub(super) struct PackageArguments {
     pub(super) manual_from: Option<PathBuf>,
     /// In place of the version that the commit has.
     pub(super) version: Option<String>,
+    /// Who answers for the package of Debian, in place of whom `Cargo.toml` names.
+    pub(super) maintainer: Option<Maintainer>,
     /// The authorities that the image trusts.
     pub(super) certificates: PathBuf,
 }
@@ -54,6 +58,7 @@ impl PackageArguments {
             program: None,
             manual_from: None,
             version: None,
+            maintainer: None,
             certificates: PathBuf::from(CERTIFICATES),
         };
         let (pairs, rest) = flags.as_chunks::<2>();
@@ -67,6 +72,7 @@ impl PackageArguments {
                 "--program" => parsed.program = Some(PathBuf::from(value)),
                 "--manual-from" => parsed.manual_from = Some(PathBuf::from(value)),
                 "--version" => parsed.version = Some(value.clone()),
+                "--maintainer" => parsed.maintainer = Some(Maintainer::parse(value)?),
                 "--certificates" => parsed.certificates = PathBuf::from(value),
                 _ => return Err(usage().into()),
             }
@@ -91,6 +97,8 @@ mod tests {
         for wrong in [&[][..], &["rpm"], &["deb", "--into"], &["deb", "--colour", "red"]] {
             assert!(parse(wrong).unwrap_err().to_string().starts_with("usage: "), "{wrong:?}");
         }
+        let error = parse(&["deb", "--maintainer", "nobody"]).unwrap_err();
+        assert!(error.to_string().contains("nobody"));
         let error = parse(&["deb", "--target", "riscv64gc-unknown-linux-gnu"]).unwrap_err();
         assert!(error.to_string().contains("riscv64gc-unknown-linux-gnu"));
     }

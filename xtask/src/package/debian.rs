@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use md5::{Digest as _, Md5};
 
 use super::files::{Files, gzipped, hexadecimal};
+use super::maintainer::Maintainer;
 use super::tools::{output_of, run};
 use super::{Failure, Parts};
 
@@ -15,11 +16,11 @@ use super::{Failure, Parts};
 const SETTINGS: [&str; 2] = ["etc/kassa/kassa.env", "etc/kassa/kassa.toml"];
 const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
 
-pub(super) fn make(root: &Path, parts: &Parts, into: &Path) -> Result<PathBuf, Failure> {
+pub(super) fn make(root: &Path, parts: &Parts, maintainer: &Maintainer, into: &Path) -> Result<PathBuf, Failure> {
     let (release, program) = (&parts.release, &parts.program);
     let architecture = program.target().architecture();
     let version = format!("{}-1", release.version);
-    let mut files = contents(root, parts, &version)?;
+    let mut files = contents(root, parts, maintainer, &version)?;
     let mut sums = String::new();
     for (path, bytes) in files.files().filter(|(path, _)| !SETTINGS.contains(path)) {
         // By these `dpkg --verify` sees damage.
@@ -31,6 +32,7 @@ pub(super) fn make(root: &Path, parts: &Parts, into: &Path) -> Result<PathBuf, F
     let control = template
         .replace("@VERSION@", &version)
         .replace("@ARCHITECTURE@", architecture)
+        .replace("@MAINTAINER@", maintainer.as_str())
         .replace("@SIZE@", &kibibytes.to_string())
         .replace("@LIBRARIES@", &libraries);
     files.add("DEBIAN/control", control);
@@ -50,7 +52,7 @@ pub(super) fn make(root: &Path, parts: &Parts, into: &Path) -> Result<PathBuf, F
     Ok(place)
 }
 
-fn contents(root: &Path, parts: &Parts, version: &str) -> Result<Files, Failure> {
+fn contents(root: &Path, parts: &Parts, maintainer: &Maintainer, version: &str) -> Result<Files, Failure> {
     let mut files = Files::default();
     files.add_program("usr/bin/kassa", parts.program.bytes.clone());
     parts.shared.add_to(&mut files, "usr", "vendor-completions")?;
@@ -67,7 +69,10 @@ fn contents(root: &Path, parts: &Parts, version: &str) -> Result<Files, Failure>
     files.add("usr/share/doc/kassa/copyright", copyright);
     files.add("usr/share/doc/kassa/changelog.gz", gzipped(read(root, "CHANGELOG.md")?.as_bytes())?);
     let changelog = read(root, "packaging/debian/changelog")?;
-    let changelog = changelog.replace("@VERSION@", version).replace("@DATE@", &parts.release.debian_date);
+    let changelog = changelog
+        .replace("@VERSION@", version)
+        .replace("@MAINTAINER@", maintainer.as_str())
+        .replace("@DATE@", &parts.release.debian_date);
     files.add("usr/share/doc/kassa/changelog.Debian.gz", gzipped(changelog.as_bytes())?);
     files.add("usr/share/lintian/overrides/kassa", read(root, "packaging/debian/lintian-overrides")?);
     Ok(files)

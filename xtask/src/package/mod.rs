@@ -9,6 +9,7 @@ mod debian;
 mod files;
 mod image;
 mod licences;
+mod maintainer;
 mod program;
 mod release;
 mod sbom;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 use arguments::{PackageArguments, PackageKind};
 use components::Components;
+use maintainer::Maintainer;
 use program::{Program, Target};
 use release::Release;
 use shared_files::SharedFiles;
@@ -60,12 +62,32 @@ pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
     let parts = Parts { release, program, shared, work };
     fs::create_dir_all(&arguments.into)?;
     let made = match arguments.kind {
-        PackageKind::Deb => debian::make(&root, &parts, &arguments.into)?,
+        PackageKind::Deb => {
+            let named = arguments.maintainer.clone();
+            let maintainer = named.map_or_else(|| Maintainer::of_workspace(&root), Ok)?;
+            require_reachable(&maintainer, &parts.release)?;
+            debian::make(&root, &parts, &maintainer, &arguments.into)?
+        }
         PackageKind::Tarball => tarball::make(&root, &parts, &arguments.into)?,
         PackageKind::Image => image::make(&parts, &arguments.into, &arguments.certificates)?,
     };
     fs::remove_dir_all(&parts.work)?;
     println!("{}", made.display());
+    Ok(())
+}
+
+/// A release is answered for by somebody; others are made to be tried, and may have an address that nobody reads.
+fn require_reachable(maintainer: &Maintainer, release: &Release) -> Result<(), Failure> {
+    if maintainer.is_reachable() {
+        return Ok(());
+    }
+    let advice =
+        "say who answers for the package: --maintainer 'NAME <ADDRESS>', or workspace.metadata.package in Cargo.toml";
+    let problem = format!("nobody reads the address of the maintainer, {}: {advice}", maintainer.as_str());
+    if release.is_tagged {
+        return Err(problem.into());
+    }
+    eprintln!("package: {problem}");
     Ok(())
 }
 

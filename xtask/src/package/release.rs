@@ -12,6 +12,8 @@ use super::tools::output_of;
 pub(super) struct Release {
     /// `0.1.0` where the commit has the tag `v0.1.0`; otherwise one before it, of the time of the commit.
     pub(super) version: String,
+    /// Whether it is the version that the commit's tag names.
+    pub(super) is_tagged: bool,
     /// The time of the commit, in seconds since 1970: that of every file.
     pub(super) time: u64,
     /// The same time, as changelogs of Debian have it.
@@ -34,9 +36,10 @@ impl Release {
         let mut git = Command::new("git");
         let tags = output_of(git.current_dir(root).args(["tag", "--points-at", "HEAD"]))?;
         let of_workspace = workspace_version(&fs::read_to_string(root.join("Cargo.toml"))?)?;
+        let is_tagged = version.is_none() && tags.lines().any(|tag| tag.strip_prefix('v') == Some(&of_workspace));
         let version = match version {
             Some(version) => version.to_owned(),
-            None if tags.lines().any(|tag| tag.strip_prefix('v') == Some(&of_workspace)) => of_workspace,
+            None if is_tagged => of_workspace,
             // What Debian sorts before the version itself.
             None => {
                 let time = shown("%cd", "%Y%m%d%H%M%S")?;
@@ -45,6 +48,7 @@ impl Release {
         };
         Ok(Self {
             version,
+            is_tagged,
             time: shown("%ct", "")?.parse()?,
             debian_date: shown("%cd", "%a, %d %b %Y %H:%M:%S +0000")?,
             timestamp: shown("%cd", "%Y-%m-%dT%H:%M:%SZ")?,

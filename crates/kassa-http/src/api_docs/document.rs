@@ -9,7 +9,7 @@ use url::Url;
 use utoipa::openapi::OpenApi;
 
 use super::ApiVersion;
-use crate::route::{Access, Route, RouteTable};
+use crate::route::{Access, Deprecation, Route, RouteTable};
 
 /// What the operations share: about the interface, credentials, headers, and refusals.
 const TEMPLATE: &str = include_str!("frame.json");
@@ -96,6 +96,9 @@ fn complete_operation(operation: &mut Value, path: &str, method: &str, route: Op
     }
     operation["parameters"] = parameters.into();
     operation["responses"]["5XX"] = reference("responses/Failed");
+    if let Some(deprecation) = route.and_then(|route| route.deprecation.as_ref()) {
+        deprecate(operation, deprecation);
+    }
     for (status, response) in entries(&mut operation["responses"]) {
         if !status.starts_with('2') {
             continue;
@@ -111,6 +114,22 @@ fn complete_operation(operation: &mut Value, path: &str, method: &str, route: Op
         }
         if !taken.is_empty() {
             response["headers"]["ETag"] = reference("headers/ETag");
+        }
+    }
+}
+
+/// What a deprecated operation says of that. Refusals do so, too, but stand once for all operations.
+fn deprecate(operation: &mut Value, deprecation: &Deprecation) {
+    let about = operation["description"].as_str().unwrap_or_default();
+    operation["description"] = format!("{} {about}", deprecation.text()).trim_end().into();
+    operation["deprecated"] = true.into();
+    for (status, response) in entries(&mut operation["responses"]) {
+        if status.starts_with('2') {
+            response["headers"]["Deprecation"] = reference("headers/Deprecation");
+            response["headers"]["Link"] = reference("headers/Link");
+            if deprecation.has_sunset() {
+                response["headers"]["Sunset"] = reference("headers/Sunset");
+            }
         }
     }
 }

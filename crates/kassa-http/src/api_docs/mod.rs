@@ -52,6 +52,19 @@ impl ApiVersion {
         }
     }
 
+    /// That of a path.
+    pub(crate) fn of_path(path: &str) -> Self {
+        if path.starts_with("/v2/") { Self::V2 } else { Self::V1 }
+    }
+
+    /// Where the page is that shows its document.
+    pub(crate) fn page_path(self) -> &'static str {
+        match self {
+            Self::V1 => DOCS_PATH,
+            Self::V2 => "/docs?version=2",
+        }
+    }
+
     /// A document with the schemas that its frame names.
     pub(crate) fn new_document(self) -> OpenApi {
         let schemas = ComponentsBuilder::new().schema_from::<error::ErrorDetail>();

@@ -7,8 +7,9 @@ const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, 
 const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
     "Authorization, Content-Type, Accept, X-Partner, Idempotency-Key, If-Match, If-None-Match",
 );
-const EXPOSED_HEADERS: HeaderValue =
-    HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed, Warning");
+const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
+    "ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed, Warning, Deprecation, Sunset, Link",
+);
 const PREFLIGHT_MAX_AGE: HeaderValue = HeaderValue::from_static("86400");
 
 /// The answer to OPTIONS, on every path: on one that takes these methods beside it.

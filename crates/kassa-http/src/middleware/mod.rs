@@ -8,6 +8,7 @@ mod answer_memory;
 mod body_drain;
 mod conditions;
 mod cors;
+mod deprecation;
 mod pages;
 mod paths;
 mod rate_limits;
@@ -50,6 +51,7 @@ use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_
 use crate::route::{Access, AnswerLength, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, peer, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
+use deprecation::DeprecationNotice;
 
 /// The whole interface, and pages at paths that are none of its own, if there are any. Clones share it.
 #[derive(Clone)]
@@ -156,6 +158,7 @@ impl Handlers {
     async fn respond(self: &Arc<Self>, request: Request) -> Response {
         let found = self.routes.find(request.method(), request.uri().path());
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
+        let deprecation = DeprecationNotice::of(&self.app, found, &request);
         let (request, rest) = body_drain::keep_drainable(request);
         let meter = MemoryMeter::new(&self.app.answer_memory, self.app.config.answer_bytes_max);
         let note = RequestNote::new();
@@ -163,6 +166,9 @@ impl Handlers {
         let answered = meter.scope(AssertUnwindSafe(answer).catch_unwind()).await;
         let mut response = answered.unwrap_or_else(error::panic_response);
         Self::add_error_texts(found, &mut response);
+        if let Some(notice) = deprecation {
+            notice.apply(&mut response);
+        }
         cors::allow_all_origins(&mut response);
         security_headers::apply(&mut response);
         if let Some((requests, begun)) = counted {

@@ -49,17 +49,6 @@ impl<S: Clone + Send + Sync + 'static> ApiRoutes<S> {
         Self { router: self.router.routes(operations), ..self }
     }
 
-    /// Adds another path for an endpoint, which the document does not name.
-    pub(crate) fn undocumented(
-        mut self,
-        path: &str,
-        (method, handler): (Method, axum::routing::MethodRouter<S>),
-        route: &'static Route,
-    ) -> Self {
-        self.routes.push((method, path.to_owned(), route));
-        Self { router: self.router.route(path, handler), ..self }
-    }
-
     /// The handlers, their description, and each method and path with what is known of it.
     pub(crate) fn into_parts(self) -> (Router<S>, OpenApi, RouteList) {
         let (router, document) = self.router.split_for_parts();

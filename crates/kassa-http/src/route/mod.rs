@@ -2,6 +2,7 @@
 //! stands around the handlers looks it up in the [`RouteTable`], once for each request.
 
 mod api_routes;
+mod deprecation;
 mod resource_kind;
 mod table;
 
@@ -9,6 +10,7 @@ use kassa_domain::Id;
 use kassa_domain::precondition::ResourceRef;
 
 pub(crate) use api_routes::{ApiRoutes, endpoints};
+pub(crate) use deprecation::Deprecation;
 pub(crate) use resource_kind::{FieldKind, FieldTable, ResourceKind, find_field, has_field};
 pub(crate) use table::{ErrorFormat, METHODS, MatchedRoute, RouteTable, method_index};
 
@@ -37,6 +39,8 @@ pub(crate) struct Route {
     /// Whether its response to a GET may be kept in memory: it is made of rows that are read by key, or as pages of lists,
     /// and of nothing else that changes.
     pub(crate) is_kept: bool,
+    /// Since when clients should leave it, if they should: its answers and its description say so.
+    pub(crate) deprecation: Option<Deprecation>,
 }
 
 /// How long a response may be.
@@ -135,12 +139,18 @@ impl Route {
             may_be_compressed: true,
             answer_length: AnswerLength::Short,
             is_kept: false,
+            deprecation: None,
         }
     }
 
     /// One whose response is kept in memory until a row that it was made of changes.
     pub(crate) const fn kept(self) -> Self {
         Self { is_kept: true, ..self }
+    }
+
+    /// One that clients should leave.
+    pub(crate) const fn deprecated(self, deprecation: Deprecation) -> Self {
+        Self { deprecation: Some(deprecation), ..self }
     }
 
     /// One that does not look at credentials, or not as others do.

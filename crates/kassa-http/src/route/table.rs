@@ -108,6 +108,12 @@ impl RouteTable {
         entry.routes[method]
     }
 
+    /// What is known of all routes.
+    #[cfg(test)]
+    pub(crate) fn routes(&self) -> impl Iterator<Item = &'static Route> {
+        self.entries.iter().flat_map(|entry| entry.routes).flatten()
+    }
+
     /// Templates of all paths, such as `/v1/resources/orders/{order}`.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.template.as_str())

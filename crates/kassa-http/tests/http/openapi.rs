@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::client::Answer;
 use crate::contract::{Contract, validator};
 use crate::harness::Shop;
 use kassa_http::HttpConfig;
@@ -82,6 +83,37 @@ async fn the_document_says_where_clients_reach_the_server() {
     let page = shop.anonymous().get("/docs").await;
     assert!(page.header("content-security-policy").contains("connect-src 'self' https://tickets.example.org;"));
     assert!(String::from_utf8(page.bytes).unwrap().contains(r#"data-document="/shop/openapi.json""#));
+}
+
+#[tokio::test]
+async fn what_is_deprecated_says_so_in_the_document_and_in_every_answer() {
+    let config =
+        HttpConfig { public_url: Some("https://tickets.example.org/shop/".parse().unwrap()), ..HttpConfig::default() };
+    let shop = Shop::with(config).await;
+    let org = shop.organizer("org@example.org").await;
+    let file = org.send("POST", "attachments", Some("text/plain"), b"X".to_vec()).await.ok();
+    let id = file["id"].as_str().unwrap();
+    let said = |answer: &Answer| ["deprecation", "sunset", "link"].map(|name| answer.header(name).to_owned());
+    let notice = ["@1795651200", "", r#"<https://tickets.example.org/shop/docs>; rel="deprecation"; type="text/html""#];
+    for (path, status) in [(id, 200), ("x", 404)] {
+        let answer = org.get(&format!("attachment/{path}")).await;
+        assert_eq!((answer.status, said(&answer)), (status, notice.map(str::to_owned)));
+        let answer = org.get(&format!("attachments/{path}")).await;
+        assert_eq!((answer.status, said(&answer)), (status, [""; 3].map(str::to_owned)));
+    }
+    let stranger = shop.anonymous().get(&format!("attachment/{id}")).await;
+    assert_eq!((stranger.status, said(&stranger)), (401, notice.map(str::to_owned)));
+    assert!(stranger.header("access-control-expose-headers").contains("Deprecation, Sunset, Link"));
+    let [first, second] = Contract::all(&shop).await;
+    let deprecated: Vec<_> = [first, second]
+        .into_iter()
+        .flat_map(Contract::operations)
+        .filter(|(_, _, operation)| operation.get("deprecated").is_some())
+        .map(|(method, path, operation)| (method, path, operation["description"].as_str().unwrap()))
+        .collect();
+    let about = "Deprecated since 2026-11-26: use `GET /v1/resources/attachments/{attachment}`. Only for the partner \
+        that uploaded it.";
+    assert_eq!(deprecated, [("get", "/v1/resources/attachment/{attachment}", about)]);
 }
 
 #[tokio::test]

@@ -15,11 +15,11 @@ use super::scratch::TestUser;
 use super::tls::Tls;
 use super::writer::PostgresWriter;
 use crate::error::StoreError;
-use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration, latest_number};
+use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration, latest_number, next_step};
 
 /// The step after those that there are.
 fn test_migration(text: &'static str) -> SchemaMigration {
-    SchemaMigration { number: latest_number(POSTGRES_MIGRATIONS) + 1, description: "of a test", sql: text }
+    next_step(POSTGRES_MIGRATIONS, text)
 }
 
 fn migrations_with(last: &[SchemaMigration]) -> Vec<SchemaMigration> {
@@ -123,11 +123,50 @@ async fn a_running_program_keeps_working_while_migrations_are_applied() {
     assert_eq!(query_number(&connection, "SELECT revision FROM users").await, i64::from(batches.into_inner()));
     let valid = "SELECT count(*) FROM pg_index WHERE indexrelid = 'users_nickname'::regclass AND indisvalid";
     assert_eq!(query_number(&connection, valid).await, 1);
-    let refused = StoreError::NewerSchema {
-        found: latest_number(POSTGRES_MIGRATIONS) + 1,
-        known: latest_number(POSTGRES_MIGRATIONS),
-    };
-    assert_eq!(postgres.status().await, Err(refused), "but it is not started again");
+    // It may be started again, too.
+    assert_eq!(postgres.migrate().await, Ok(Vec::new()));
+    Postgres::open(&target.url).await.unwrap();
+    tenant.remove().await;
+}
+
+#[tokio::test]
+async fn programs_too_old_for_a_step_are_refused_from_its_beginning_on() {
+    let tenant = TestUser::new().await;
+    let target = target(&tenant);
+    let postgres = Postgres::open(&target.url).await.unwrap();
+    let known = latest_number(POSTGRES_MIGRATIONS);
+    let beside = test_migration("CREATE TABLE IF NOT EXISTS more (id BIGINT)");
+    let alone = SchemaMigration { number: known + 2, oldest_program: known + 2, ..beside };
+    let worker = MigrationWorker::start(&target).await.unwrap();
+    assert_eq!(worker.claim(&beside).await, Ok(MigrationClaim::Acquired));
+    assert_eq!(postgres.migrate().await, Ok(Vec::new()));
+    assert_eq!(worker.claim(&alone).await, Ok(MigrationClaim::Acquired));
+    let refused = StoreError::NewerSchema { found: known + 2, needed: known + 2, known };
+    assert_eq!(postgres.migrate().await, Err(refused.clone()));
+    assert_eq!(Postgres::open(&target.url).await.err(), Some(refused));
+    tenant.remove().await;
+}
+
+#[tokio::test]
+async fn a_step_that_no_older_program_may_meet_is_not_applied_while_one_is_at_work() {
+    let tenant = TestUser::new().await;
+    let target = target(&tenant);
+    let postgres = Postgres::open(&target.url).await.unwrap();
+    let connection = connection(&target).await;
+    let leased = "INSERT INTO nodes (number, last_id, next_order_number, order_numbers_end, version, lease_till) \
+        VALUES (3, 40, 5, 6, 7, extract(epoch FROM clock_timestamp()) * 1000 + 600000)";
+    connection.execute(leased).await.unwrap();
+    let beside = test_migration("CREATE TABLE IF NOT EXISTS more (id BIGINT)");
+    assert_eq!(migrate(&target, &migrations_with(&[beside])).await, Ok(vec![beside]));
+    let alone = SchemaMigration { number: beside.number + 1, oldest_program: beside.number + 1, ..beside };
+    let all = migrations_with(&[beside, alone]);
+    let error = migrate(&target, &all).await.unwrap_err();
+    assert!(error.to_string().contains("stop all of them"), "{error}");
+    // It was not begun, and bars nobody.
+    assert_eq!(postgres.migrate().await, Ok(Vec::new()));
+    connection.execute("UPDATE nodes SET lease_till = 0").await.unwrap();
+    assert_eq!(migrate(&target, &all).await, Ok(vec![alone]));
+    assert!(postgres.migrate().await.is_err());
     tenant.remove().await;
 }
 
@@ -164,8 +203,7 @@ async fn concurrent_migrators_apply_each_migration_once() {
     // Each row is a time that a step was run.
     let first =
         test_migration("CREATE TABLE IF NOT EXISTS runs (step BIGINT); INSERT INTO runs SELECT 1 FROM pg_sleep(0.2)");
-    let second =
-        SchemaMigration { number: first.number + 1, description: "of a test", sql: "INSERT INTO runs VALUES (2)" };
+    let second = SchemaMigration { number: first.number + 1, sql: "INSERT INTO runs VALUES (2)", ..first };
     let all = migrations_with(&[first, second]);
     let starts: Vec<_> = (0..5)
         .map(|_| {
@@ -249,7 +287,7 @@ async fn the_migration_record_of_an_older_program_is_understood() {
     migrate(&target, POSTGRES_MIGRATIONS).await.unwrap();
     let connection = connection(&target).await;
     let as_it_was = "ALTER TABLE kassa_migrations DROP COLUMN state, DROP COLUMN worker, DROP COLUMN claimed_at, \
-        DROP COLUMN done_at";
+        DROP COLUMN done_at, DROP COLUMN oldest_program";
     connection.execute(as_it_was).await.unwrap();
     assert_eq!(pending_migrations(&connection, POSTGRES_MIGRATIONS).await, Ok(Some(Vec::new())));
     let last = test_migration("CREATE TABLE IF NOT EXISTS more (id BIGINT)");

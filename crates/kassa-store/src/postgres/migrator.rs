@@ -28,19 +28,28 @@ const MIGRATIONS_TABLE: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS kassa_migrations (number BIGINT PRIMARY KEY)",
     "ALTER TABLE kassa_migrations ADD COLUMN IF NOT EXISTS state TEXT NOT NULL DEFAULT 'done' \
         CHECK (state IN ('claimed', 'done')), ADD COLUMN IF NOT EXISTS worker TEXT, \
-        ADD COLUMN IF NOT EXISTS claimed_at TIMESTAMPTZ, ADD COLUMN IF NOT EXISTS done_at TIMESTAMPTZ",
+        ADD COLUMN IF NOT EXISTS claimed_at TIMESTAMPTZ, ADD COLUMN IF NOT EXISTS done_at TIMESTAMPTZ, \
+        ADD COLUMN IF NOT EXISTS oldest_program BIGINT",
 ];
 
-/// Gives a row where the step is ours now. Sessions are looked at when the row is locked, and not before.
-const CLAIM: &str = "INSERT INTO kassa_migrations AS m (number, state, worker, claimed_at) \
-    VALUES ($1, 'claimed', $2, clock_timestamp()) ON CONFLICT (number) DO UPDATE \
-    SET worker = excluded.worker, claimed_at = excluded.claimed_at \
+/// Gives a row where the step is ours now. Sessions are looked at when the row is locked, and not before. From now on,
+/// programs that are too old for the step are refused.
+const CLAIM: &str = "INSERT INTO kassa_migrations AS m (number, state, worker, claimed_at, oldest_program) \
+    VALUES ($1, 'claimed', $2, clock_timestamp(), $3) ON CONFLICT (number) DO UPDATE \
+    SET worker = excluded.worker, claimed_at = excluded.claimed_at, oldest_program = excluded.oldest_program \
     WHERE m.state = 'claimed' AND NOT EXISTS \
     (SELECT 1 FROM pg_catalog.pg_stat_activity AS a WHERE a.application_name = m.worker) \
     RETURNING number";
 
 const DONE: &str = "UPDATE kassa_migrations SET state = 'done', done_at = clock_timestamp() \
     WHERE number = $1 AND worker = $2 AND state = 'claimed' RETURNING number";
+
+/// Gives a claim back.
+const RELEASE: &str = "DELETE FROM kassa_migrations WHERE number = $1 AND worker = $2 AND state = 'claimed'";
+
+/// How many numbers of lanes are leased. At first, numbers were not.
+const LEASED_NUMBERS: &str = "SELECT count(*) FROM nodes AS n \
+    WHERE (to_jsonb(n) ->> 'lease_till')::bigint > extract(epoch FROM clock_timestamp()) * 1000";
 
 /// Whose claim a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +110,9 @@ impl MigrationWorker {
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
+        if step.wants_no_other() {
+            self.require_no_servers(step).await?;
+        }
         // Only the last commit is waited for: it brings those before it to the disk. A step whose end is lost is
         // not noted, and begins again. What the session had may be more than `on`: an operator's choice.
         let had = self.connection.query_row("SELECT current_setting('synchronous_commit')", &[]).await?;
@@ -116,7 +128,7 @@ impl MigrationWorker {
     }
 
     pub(super) async fn claim(&self, step: &SchemaMigration) -> Result<MigrationClaim, StoreError> {
-        let params = [Param::one(step.number), Param::one(self.name.as_str())];
+        let params = [Param::one(step.number), Param::one(self.name.as_str()), Param::one(step.oldest_program)];
         if self.connection.query_row(CLAIM, &params).await?.is_some() {
             return Ok(MigrationClaim::Acquired);
         }
@@ -124,6 +136,19 @@ impl MigrationWorker {
         let row = self.connection.query_row(state, &[Param::one(step.number)]).await?;
         let is_done = row.map(|row| row.try_get::<_, &str>(0).map(|state| state == "done")).transpose()?;
         Ok(if is_done == Some(true) { MigrationClaim::Done } else { MigrationClaim::HeldByOther })
+    }
+
+    /// Sees that no server is at work, all of which are older than a step that nobody has applied yet. None can start
+    /// meanwhile: the step is claimed.
+    async fn require_no_servers(&self, step: &SchemaMigration) -> Result<(), StoreError> {
+        let row = self.connection.query_row(LEASED_NUMBERS, &[]).await?.ok_or_else(missing_row_error)?;
+        if row.try_get::<_, i64>(0)? == 0 {
+            return Ok(());
+        }
+        let params = [Param::one(step.number), Param::one(self.name.as_str())];
+        self.connection.query_row(RELEASE, &params).await?;
+        let text = "servers of an older release are at work, or were seconds ago: stop all of them, and try again";
+        Err(StoreError::Busy(text.to_owned()))
     }
 
     async fn finish(&self, step: &SchemaMigration) -> Result<(), StoreError> {

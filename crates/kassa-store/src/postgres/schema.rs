@@ -3,7 +3,7 @@
 use super::connection::Connection;
 use crate::error::StoreError;
 use crate::health::PostgresHealth;
-use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
+use crate::schema_migrations::{NotedSchema, SchemaMigration};
 
 /// The oldest server that will do, as it reports its version.
 const MIN_SERVER_VERSION: i64 = 150_000;
@@ -85,11 +85,12 @@ pub(super) async fn pending_migrations(
     }
     // The first programs wrote a number only, and in the transaction of the step.
     let done = "SELECT coalesce(max(number), 0), \
+        coalesce(max(coalesce((to_jsonb(m) ->> 'oldest_program')::bigint, number)), 0), \
         coalesce(array_agg(number) FILTER (WHERE coalesce(to_jsonb(m) ->> 'state', 'done') = 'done'), '{}') \
         FROM kassa_migrations AS m";
     let row = connection.query_row(done, &[]).await?.ok_or_else(missing_row_error)?;
-    reject_newer_schema(steps, row.try_get(0)?)?;
-    let done: Vec<i64> = row.try_get(1)?;
+    NotedSchema { number: row.try_get(0)?, oldest_program: row.try_get(1)? }.require_usable(steps)?;
+    let done: Vec<i64> = row.try_get(2)?;
     Ok(Some(steps.iter().copied().filter(|step| !done.contains(&step.number)).collect()))
 }
 

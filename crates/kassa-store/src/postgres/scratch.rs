@@ -8,10 +8,11 @@ use tokio_postgres::config::Host;
 
 use super::connection::{ConnectTarget, Connection, ConnectionRole};
 use super::errors::PgError;
+use super::migrator::migrate;
 use super::tls::Tls;
 use super::{DatabaseUrl, Postgres};
 use crate::rows::MappedRow as _;
-use crate::schema_migrations::POSTGRES_MIGRATIONS;
+use crate::schema_migrations::{POSTGRES_MIGRATIONS, next_step};
 
 /// The variable that names the server.
 const SERVER_URL_VARIABLE: &str = "TEST_DATABASE_URL";
@@ -180,6 +181,18 @@ impl TestUser {
         let schema = format!("CREATE SCHEMA {name} AUTHORIZATION {name}");
         tenant.execute(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'; {schema}")).await;
         tenant
+    }
+
+    /// Brings the schema one step further than this program knows, as the next release does while others work with it.
+    ///
+    /// # Panics
+    /// When that fails.
+    pub async fn migrate_to_next_step(&self, sql: &'static str) {
+        let url = parse_url(&self.url);
+        let tls = Tls::new(&url).unwrap_or_else(|error| panic!("{error}"));
+        let steps = [POSTGRES_MIGRATIONS, &[next_step(POSTGRES_MIGRATIONS, sql)]].concat();
+        let applied = migrate(&ConnectTarget { url, tls }, &steps).await;
+        assert_eq!(applied.map(|applied| applied.len()), Ok(1));
     }
 
     /// The user is thrown out and not let in: the database is away, as far as it can see.

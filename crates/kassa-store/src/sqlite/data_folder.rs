@@ -51,15 +51,19 @@ impl DataFolder {
         Ok(Self { lock: Some(lock(path)?), ..folder })
     }
 
-    /// Its database, which nobody changes from now on. Its schema is brought up to date before.
+    /// Its database, which nobody changes from now on. Its schema is brought up to date before. One with a step that this
+    /// program does not know is refused: its columns would be left behind.
     pub fn copy_source(&self) -> Result<SqliteCopySource, StoreError> {
         self.migrate()?;
+        let connection = connect(&self.path.join("kassa.db"), true)?;
+        schema::noted_schema(&connection)?.require_all_known(SQLITE_MIGRATIONS)?;
         SqliteCopySource::open(&self.path.join("kassa.db"))
     }
 
     /// Its database. Of a server's own, nobody else may read the files, whatever the folder lets others do.
     pub fn database(&self) -> Result<Sqlite, StoreError> {
         let file = self.path.join("kassa.db");
+        let _alone = self.keep_servers_away()?;
         if self.lock.is_some() {
             make_private(&file).map_err(|error| folder_error(&self.path, &error))?;
         }
@@ -94,7 +98,15 @@ impl DataFolder {
 
     /// Brings the schema of its database up to date, and returns the steps that were applied.
     pub fn migrate(&self) -> Result<Vec<SchemaMigration>, StoreError> {
+        let _alone = self.keep_servers_away()?;
         schema::migrate(&connect(&self.path.join("kassa.db"), false)?, SQLITE_MIGRATIONS)
+    }
+
+    /// Sees that no older server is at work, and keeps others away, while a step is applied that no older program may meet.
+    fn keep_servers_away(&self) -> Result<Option<File>, StoreError> {
+        let is_server = self.lock.is_some();
+        let missing = if is_server { Vec::new() } else { self.pending_migrations()?.unwrap_or_default() };
+        missing.iter().any(SchemaMigration::wants_no_other).then(|| lock(&self.path)).transpose()
     }
 
     /// Writes its database as of one moment into a new file, which is on the disk then. Whoever works on the database

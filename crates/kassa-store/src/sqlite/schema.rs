@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, OpenFlags, Row};
 
 use super::execute;
 use crate::error::StoreError;
-use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
+use crate::schema_migrations::{NotedSchema, SchemaMigration};
 
 /// Marks the file as ours: "Kass" in its header.
 const APPLICATION_ID: i64 = 0x4b61_7373;
@@ -63,21 +63,27 @@ fn apply_pending(connection: &Connection, steps: &[SchemaMigration]) -> Result<V
         return Err(foreign_database_error());
     }
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
-    connection.execute_batch("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT")?;
+    connection.execute_batch(
+        "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, oldest_program INTEGER) STRICT",
+    )?;
+    if !notes_oldest_program(connection)? {
+        connection.execute_batch("ALTER TABLE migrations ADD COLUMN oldest_program INTEGER")?;
+    }
     let missing = pending(connection, steps)?;
     for step in &missing {
         let failed = |error: StoreError| StoreError::Migration { number: step.number, reason: Box::new(error) };
         connection.execute_batch(step.sql).map_err(|error| failed(error.into()))?;
-        connection.execute("INSERT INTO migrations (number) VALUES (?1)", [step.number])?;
+        let note = "INSERT INTO migrations (number, oldest_program) VALUES (?1, ?2)";
+        connection.execute(note, [step.number, step.oldest_program])?;
     }
     Ok(missing)
 }
 
 /// The steps after those that are noted.
 fn pending(connection: &Connection, steps: &[SchemaMigration]) -> Result<Vec<SchemaMigration>, StoreError> {
-    let found = schema_version(connection)?;
-    reject_newer_schema(steps, found)?;
-    Ok(steps.iter().copied().filter(|step| step.number > found).collect())
+    let noted = noted_schema(connection)?;
+    noted.require_usable(steps)?;
+    Ok(steps.iter().copied().filter(|step| step.number > noted.number).collect())
 }
 
 fn application_id(connection: &Connection) -> Result<i64, StoreError> {
@@ -92,8 +98,16 @@ fn foreign_database_error() -> StoreError {
     StoreError::Foreign("kassa.db is a database of another program".to_owned())
 }
 
-fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
-    let number: Option<Option<i64>> =
-        connection.query_row("SELECT max(number) FROM migrations", [], |row| row.get(0)).optional()?;
-    Ok(number.flatten().unwrap_or(0))
+/// Which steps the database has.
+pub(super) fn noted_schema(connection: &Connection) -> Result<NotedSchema, StoreError> {
+    let oldest = if notes_oldest_program(connection)? { "coalesce(oldest_program, number)" } else { "number" };
+    let noted = format!("SELECT coalesce(max(number), 0), coalesce(max({oldest}), 0) FROM migrations");
+    let read = |row: &Row<'_>| Ok(NotedSchema { number: row.get(0)?, oldest_program: row.get(1)? });
+    Ok(connection.query_row(&noted, [], read)?)
+}
+
+/// Whether each step is noted with the oldest program that may work with it: the first programs did not do that.
+fn notes_oldest_program(connection: &Connection) -> Result<bool, StoreError> {
+    let columns = "SELECT count(*) FROM pragma_table_info('migrations') WHERE name = 'oldest_program'";
+    Ok(connection.query_row(columns, [], |row| row.get::<_, i64>(0))? > 0)
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::error::StoreError;
+use crate::schema_migrations::{SQLITE_MIGRATIONS, next_step};
 
 /// Runs statements on a file as somebody would who breaks it: no constraint stands in the way.
 ///
@@ -15,6 +16,12 @@ pub fn execute_unchecked(path: &Path, statements: &str) {
     let connection = Connection::open(path).expect("the file opens");
     connection.pragma_update(None, "ignore_check_constraints", true).expect("checks are left out");
     connection.execute_batch(statements).expect("the statements run");
+}
+
+/// Brings the schema of a file one step further than this program knows, as the next release does.
+pub fn migrate_to_next_step(path: &Path, sql: &'static str) -> Result<(), StoreError> {
+    let steps = [SQLITE_MIGRATIONS, &[next_step(SQLITE_MIGRATIONS, sql)]].concat();
+    super::schema::migrate(&super::connect(path, false)?, &steps).map(drop)
 }
 
 /// Every statement that finds rows of a batch otherwise than by their whole key.

@@ -29,6 +29,7 @@ const VERSION_1: &[(&str, Reach)] = &[
     ("create_attachment", Console(Screen::EventAction)),
     ("remove_attachment", Console(Screen::EventAction)),
     ("get_attachment", None("a picture is shown where it is used")),
+    ("get_attachment_singular", None(OLD_FORM)),
     ("list_cities", Console(Screen::NewEvent)),
     ("list_countries", None("a city names its country")),
     ("list_deals", Console(Screen::Deals)),

@@ -137,7 +137,7 @@ fn an_incomplete_backup_is_refused_and_leaves_no_database() {
     let mut repainted = whole.clone();
     let at = repainted.windows(picture.len()).position(|bytes| bytes == picture.as_bytes()).unwrap();
     repainted[at] ^= 1;
-    scratch::execute_unchecked(&data.join("kassa.db"), "INSERT INTO migrations VALUES (1000)");
+    scratch::execute_unchecked(&data.join("kassa.db"), "INSERT INTO migrations (number) VALUES (1000)");
     let newer = folder.path().join("newer.tar");
     run_command(&mut kassa_backup(&data, &newer), "").assert_failed_naming(&["newer"]);
     assert!(!newer.exists());

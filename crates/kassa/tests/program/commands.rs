@@ -30,6 +30,20 @@ pub(crate) fn kassa() -> Command {
     command
 }
 
+/// A program of an older release, which is tried beside this one: `.ci/older` builds it.
+pub(crate) fn older_program() -> Option<OsString> {
+    std::env::var_os("KASSA_OLDER_PROGRAM")
+}
+
+/// The same, run by another program.
+pub(crate) fn run_by(program: &OsStr, command: &Command) -> Command {
+    let mut other = Command::new(program);
+    other.args(command.get_args()).env_clear();
+    other.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    other.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    other
+}
+
 /// `kassa serve` on this folder and on free ports.
 pub(crate) fn kassa_serve(data: &Path) -> Command {
     let mut command = kassa();

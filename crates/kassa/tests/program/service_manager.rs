@@ -12,8 +12,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+use kassa_store::sqlite::scratch::migrate_to_next_step;
+
 use crate::client::Client;
-use crate::commands::{kassa_serve, wait_for_output};
+use crate::commands::{kassa_serve, older_program, run_by, wait_for_output};
 use crate::server::Server;
 use crate::waiting::{SetOnDrop, WAIT_TIMEOUT, now, wait_for};
 
@@ -192,9 +194,32 @@ fn a_socket_is_taken_by_its_name() {
 fn a_restart_under_load_refuses_no_request() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = start_with_socket(folder.path(), &listener);
+    restart_under_load(server, folder.path(), &listener, || {});
+}
+
+/// Where `KASSA_OLDER_PROGRAM` names one, a server of an older release is followed by servers of this one. Otherwise the
+/// schema is brought further than this release knows while its server runs, and further servers of it start on that.
+#[test]
+fn a_change_of_the_release_under_load_refuses_no_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (older, serve) = (older_program(), kassa_serve(folder.path()));
+    let first = older.as_ref().map(|program| run_by(program, &serve)).unwrap_or(serve);
+    let first = Server::run(&mut with_socket(&first, &listener, "http"));
+    restart_under_load(first, folder.path(), &listener, || {
+        if older.is_none() {
+            let next =
+                "ALTER TABLE events ADD COLUMN next_note TEXT; CREATE TABLE next_things (id INTEGER PRIMARY KEY)";
+            migrate_to_next_step(&folder.path().join("kassa.db"), next).unwrap();
+        }
+    });
+}
+
+/// Starts servers anew on a socket that stays, while clients ask; something happens before each start.
+fn restart_under_load(mut server: Server, data: &Path, listener: &TcpListener, before_each: impl Fn()) {
     let address = listener.local_addr().unwrap();
     let (stop, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let mut server = start_with_socket(folder.path(), &listener);
     thread::scope(|scope| {
         let kinds: [fn(SocketAddr, &AtomicBool, &AtomicUsize); 4] = [ask_anew, keep_asking, ask_anew, keep_asking];
         let clients = kinds.map(|ask| {
@@ -205,10 +230,11 @@ fn a_restart_under_load_refuses_no_request() {
         for _ in 0..3 {
             let before = answered.load(Ordering::Relaxed);
             wait_for("requests are answered", || (answered.load(Ordering::Relaxed) > before + 200).then_some(()));
+            before_each();
             server.process_id().terminate();
             assert_eq!(server.wait_for_exit().code(), Some(0), "{:?}", server.log());
             server.assert_no_errors_logged();
-            server = start_with_socket(folder.path(), &listener);
+            server = start_with_socket(data, listener);
         }
         let before = answered.load(Ordering::Relaxed);
         wait_for("requests are answered", || (answered.load(Ordering::Relaxed) > before + 200).then_some(()));

@@ -52,6 +52,11 @@ impl TestDatabase {
         self.runtime.block_on(self.inner().execute(text));
     }
 
+    /// Brings the schema one step further than this program knows, as the next release does.
+    pub(crate) fn migrate_to_next_step(&self, sql: &'static str) {
+        self.runtime.block_on(self.inner().migrate_to_next_step(sql));
+    }
+
     /// The database goes away.
     pub(crate) fn block_connections(&self) {
         self.runtime.block_on(self.inner().lock_out());

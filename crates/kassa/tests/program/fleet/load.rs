@@ -182,6 +182,13 @@ impl FleetLoad {
         });
     }
 
+    /// Sees that every request was done so far, and that none was told to come back.
+    #[track_caller]
+    pub(crate) fn assert_no_request_was_refused(&self) {
+        self.assert_nothing_unexpected();
+        assert_eq!(self.retry_responses.load(Ordering::Relaxed), 0, "requests were told to come back");
+    }
+
     #[track_caller]
     fn assert_nothing_unexpected(&self) {
         let odd = self.unexpected.lock().unwrap();

@@ -11,6 +11,7 @@ mod dump_backup;
 mod failover;
 mod feed;
 mod load;
+mod rolling_upgrade;
 mod runbooks;
 mod scheduled_backups;
 mod servers;

@@ -40,6 +40,12 @@ impl ServerFleet {
     /// One more, on the same database.
     #[track_caller]
     pub(crate) fn start_another(&self) -> Server {
+        Server::run(&mut self.serve())
+    }
+
+    /// The command that starts one more.
+    #[track_caller]
+    pub(crate) fn serve(&self) -> Command {
         // A folder of its own, which nobody else needs.
         let data = tempfile::tempdir_in(self.folder.path()).unwrap().keep();
         let mut command = self.tenant.serve(&data);
@@ -47,7 +53,12 @@ impl ServerFleet {
         command.env("KASSA_FILES", self.folder.path().join("files")).env("KASSA_LOG", "kassa_engine=debug,info");
         // Receivers of webhooks are on this machine.
         command.args(["--webhook-allow", "127.0.0.0/8"]);
-        Server::run(&mut command)
+        command
+    }
+
+    /// Brings the schema one step further than this program knows, as the next release does.
+    pub(crate) fn migrate_to_next_step(&self, sql: &'static str) {
+        self.tenant.migrate_to_next_step(sql);
     }
 
     /// All, for whoever only looks.
