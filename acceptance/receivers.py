@@ -19,6 +19,7 @@ class Receiver:
 
     def __init__(self):
         self.news = queue.Queue()
+        self.traceparents = []
 
     def messages_until_paid(self, orders):
         """The messages until the last of these orders is paid. One that was refused is an error."""
@@ -38,11 +39,12 @@ class PythonReceiver(Receiver):
 
     def __init__(self, secret):
         super().__init__()
-        verifier, news = Webhook(secret), self.news
+        verifier, news, traceparents = Webhook(secret), self.news, self.traceparents
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["content-length"]))
+                traceparents.append(self.headers["traceparent"])
                 try:
                     verifier.verify(body, dict(self.headers))
                 except WebhookVerificationError as error:

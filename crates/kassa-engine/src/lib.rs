@@ -59,6 +59,7 @@ pub mod stripe;
 mod task;
 mod tenant;
 pub mod thread_priority;
+pub mod traces;
 pub mod verify;
 pub mod webhooks;
 

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use crate::caller::{self, CallerRef, RequestConditions};
 use crate::failure::Failure;
 use crate::tenant::Tenant;
+use crate::traces::CommandTrace;
 
 /// What a lane lends to each decision.
 pub(crate) struct DecisionEnv<'a> {
@@ -74,6 +75,7 @@ pub(crate) struct CommandTask<C, R, F> {
     shard: ShardTag,
     loads_event: OnceLock<bool>,
     result: Option<Result<Executed<R>, Failure>>,
+    trace: Option<Box<CommandTrace>>,
     reply: ReplySender<R>,
 }
 
@@ -84,8 +86,8 @@ impl<C, R, F> CommandTask<C, R, F> {
     {
         let (weight, shard, tenant) = (command.weight(), command.shard(), by.tenant);
         let (actor, origin, conditions) = (by.actor.clone(), by.origin, by.conditions.cloned());
-        let (loads_event, result) = (OnceLock::new(), None);
-        Self { actor, origin, conditions, command, render, weight, tenant, shard, loads_event, result, reply }
+        let (loads_event, result, trace) = (OnceLock::new(), None, CommandTrace::begin());
+        Self { actor, origin, conditions, command, render, weight, tenant, shard, loads_event, result, trace, reply }
     }
 
     fn conditions(&self) -> &RequestConditions {
@@ -170,7 +172,9 @@ where
     }
 
     fn attempt(&mut self, env: DecisionEnv<'_>, view: &mut View) {
-        let result = self.replay_or_decide(env, view);
+        let mut trace = self.trace.take();
+        let result = CommandTrace::decide(&mut trace, || self.replay_or_decide(env, view));
+        self.trace = trace;
         match result {
             Ok(Executed::Decided(_)) => view.accept_changes(),
             Ok(Executed::Replayed(_)) | Err(_) => view.roll_back(),
@@ -187,6 +191,9 @@ where
         let request = self.conditions.as_ref().and_then(|conditions| conditions.idempotency.as_ref());
         if let (Some(request), Ok(Executed::Decided(_))) = (request, &answer) {
             request.set_recorded();
+        }
+        if let Some(trace) = self.trace {
+            trace.end();
         }
         // The caller may have gone; the command is committed all the same.
         let _ = self.reply.send(answer);

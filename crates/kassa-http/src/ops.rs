@@ -83,6 +83,7 @@ pub async fn metrics_text(app: &AppState) -> String {
     app.feed_readers.write_metrics(&mut text);
     app.availability_streams.write_metrics(&mut text);
     app.answers.write_metrics(&mut text);
+    kassa_engine::traces::write_metrics(&mut text);
     if let Some(requests) = app.request_metrics.get() {
         requests.write(&mut text);
     }

@@ -35,6 +35,7 @@ mod shop;
 mod stripe;
 mod telemetry;
 mod tls;
+mod traces;
 mod usage;
 mod verify;
 mod webhooks;

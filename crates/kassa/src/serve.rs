@@ -21,6 +21,7 @@ use crate::secrets::{DATABASE_URL, S3_ACCESS_KEY, S3_SECRET_KEY, SERVER_SECRET, 
 use crate::server_arguments::ServerArguments;
 use crate::stripe::StripeArguments;
 use crate::telemetry;
+use crate::traces::TraceArguments;
 
 /// Sessions of a server beside those of its lanes, as the documents say: for look-ups, and for lists.
 const POSTGRES_READERS: u64 = 12;
@@ -62,6 +63,8 @@ pub(crate) struct ServeArguments {
     pub(crate) backups: BackupScheduleArguments,
     #[command(flatten)]
     pub(crate) log_shipping: LogShippingArguments,
+    #[command(flatten)]
+    traces: TraceArguments,
 }
 
 impl ServeArguments {
@@ -87,6 +90,7 @@ impl ServeArguments {
             self.document_fonts().map(drop),
             self.backups.schedule(place).map(drop),
             self.log_shipping.shipping(place).map(drop),
+            self.traces.settings().map(drop),
             self.server.tls.identity().map(drop),
             self.server.tls.check_redirect(self.server.public_url.as_ref()),
         ];
@@ -175,6 +179,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let shipping = arguments.log_shipping.shipping(&arguments.installation)?;
     let holds = arguments.server.limits.holds();
     let server = BoundServer::bind(arguments.server, outgoing)?;
+    let traces = arguments.traces.start()?;
     let reads = arguments.reads.limits();
     let settings = DecisionSettings {
         commission: arguments.commission,
@@ -197,5 +202,9 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     }
     let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
     let copies = CopiesElsewhere { backups, log: shipping.map(|shipping| (shipping, progress)) };
-    server.run(&installation, &place.data, mails, changes_kept, copies).await
+    let ended = server.run(&installation, &place.data, mails, changes_kept, copies).await;
+    if let Some(traces) = traces {
+        traces.finish().await;
+    }
+    ended
 }

@@ -38,6 +38,11 @@ const COMMANDS: &[u64] = &[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_0
 pub struct Counter(AtomicU64);
 
 impl Counter {
+    /// Nothing was counted.
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
     /// Adds to it.
     pub fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Relaxed);

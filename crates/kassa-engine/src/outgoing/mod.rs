@@ -24,6 +24,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Client, redirect, retry};
 use tokio::time::Instant;
 
+use crate::traces::{trace_answer, trace_request};
 use allowed::AllowedTargets;
 use resolver::{CheckingResolver, SystemLookup};
 use target::Reach;
@@ -122,8 +123,12 @@ impl OutgoingHttp {
         };
         let deadline = Instant::now() + TOTAL_TIMEOUT;
         let request = client.post(target.url().clone()).headers(headers).header("content-type", "application/json");
+        let (request, mut span) = trace_request(request, "POST");
         match tokio::time::timeout_at(deadline, request.body(body).send()).await {
-            Ok(Ok(response)) => Ok(answer::read(response, deadline).await),
+            Ok(Ok(response)) => {
+                trace_answer(span.as_mut(), response.status().as_u16());
+                Ok(answer::read(response, deadline).await)
+            }
             Ok(Err(error)) => Err(OutgoingError::of(&error)),
             Err(_) => Err(OutgoingError::Timeout),
         }

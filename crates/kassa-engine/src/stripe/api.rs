@@ -12,6 +12,8 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 use url::{Url, form_urlencoded};
 
+use crate::traces::{TraceSpan, trace_answer, trace_request};
+
 use super::answers::{CheckoutSession, ErrorAnswer, Refund, StripeList};
 
 /// The version of the interface that answers are read by.
@@ -182,7 +184,7 @@ impl StripeClient {
     async fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, StripeFault> {
         let mut url = self.url(path);
         url.query_pairs_mut().extend_pairs(query);
-        self.send(self.api.0.http.request(Method::GET, url)).await
+        self.send(trace_request(self.api.0.http.request(Method::GET, url), "GET")).await
     }
 
     async fn post<T: DeserializeOwned>(
@@ -194,7 +196,8 @@ impl StripeClient {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let request = self.api.0.http.request(Method::POST, self.url(path)).body(body);
         let request = request.header("content-type", "application/x-www-form-urlencoded");
-        self.send(request.header(HeaderName::from_static("idempotency-key"), key)).await
+        let request = request.header(HeaderName::from_static("idempotency-key"), key);
+        self.send(trace_request(request, "POST")).await
     }
 
     /// Names are encoded: an id of Stripe leads nowhere else.
@@ -206,7 +209,10 @@ impl StripeClient {
         url
     }
 
-    async fn send<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, StripeFault> {
+    async fn send<T: DeserializeOwned>(
+        &self,
+        (request, mut span): (RequestBuilder, Option<TraceSpan>),
+    ) -> Result<T, StripeFault> {
         let deadline = Instant::now() + TOTAL_TIMEOUT;
         let request = request.header(AUTHORIZATION, self.authorization.clone()).header("stripe-version", VERSION);
         let silent = |why: &str| StripeFault::Silent(why.to_owned());
@@ -218,6 +224,7 @@ impl StripeClient {
             Err(_) => return Err(silent("it took too long")),
         };
         let (status, mut body) = (response.status().as_u16(), Vec::new());
+        trace_answer(span.as_mut(), status);
         loop {
             match tokio::time::timeout_at(deadline, response.chunk()).await {
                 Ok(Ok(Some(chunk))) if body.len() + chunk.len() <= ANSWER_BYTES_MAX => body.extend_from_slice(&chunk),

@@ -13,6 +13,7 @@ mod pages;
 mod paths;
 mod rate_limits;
 mod security_headers;
+mod traces;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -147,9 +148,15 @@ impl Service<Request> for ApiService {
     fn call(&mut self, request: Request) -> Self::Future {
         let Self { handlers, pages } = self.clone();
         let request = paths::normalize_slashes(request);
-        match pages.filter(|_| pages::is_page(&handlers.routes, request.uri().path())) {
+        let pages = pages.filter(|_| pages::is_page(&handlers.routes, request.uri().path()));
+        let span = traces::begin(&handlers.routes, pages.is_some(), &request);
+        let answer: Self::Future = match pages {
             Some(pages) => Box::pin(async move { Ok(pages::respond(&handlers, &pages, request).await) }),
             None => Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) }),
+        };
+        match span {
+            Some(span) => Box::pin(traces::follow(span, answer)),
+            None => answer,
         }
     }
 }
