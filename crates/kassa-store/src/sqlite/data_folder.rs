@@ -105,7 +105,9 @@ impl DataFolder {
     /// Sees that no older server is at work, and keeps others away, while a step is applied that no older program may meet.
     fn keep_servers_away(&self) -> Result<Option<File>, StoreError> {
         let is_server = self.lock.is_some();
-        let missing = if is_server { Vec::new() } else { self.pending_migrations()?.unwrap_or_default() };
+        // What this program cannot work with is refused, and left as it is, by the opening that follows.
+        let missing = if is_server { None } else { self.pending_migrations().ok().flatten() };
+        let missing = missing.unwrap_or_default();
         missing.iter().any(SchemaMigration::wants_no_other).then(|| lock(&self.path)).transpose()
     }
 

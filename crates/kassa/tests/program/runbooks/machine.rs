@@ -26,9 +26,14 @@ pub(crate) struct Machine {
 impl Machine {
     /// With these lines in the configuration file, besides where the server is.
     pub(crate) fn new(settings: &str) -> Self {
+        Self::new_with(|_| settings.to_owned())
+    }
+
+    /// The same with lines that name what is in its folder.
+    pub(crate) fn new_with(settings: impl FnOnce(&Path) -> String) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let data = folder.path().join("data");
-        Self::with_data(folder, data, settings)
+        let (data, settings) = (folder.path().join("data"), settings(folder.path()));
+        Self::with_data(folder, data, &settings)
     }
 
     /// The same with a data folder elsewhere.
@@ -36,7 +41,7 @@ impl Machine {
         let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
         let addresses = listeners.map(|listener| listener.local_addr().unwrap().to_string());
         let machine = Self { folder, data, addresses };
-        for name in ["etc", "run", "bin", "backups", "work"] {
+        for name in ["etc", "run", "bin", "backups", "logs", "work"] {
             fs::create_dir(machine.path(name)).unwrap();
         }
         std::os::unix::fs::symlink(kassa().get_program(), machine.path("bin/kassa")).unwrap();
@@ -100,6 +105,7 @@ impl Machine {
             ("http://127.0.0.1:8081", format!("http://{ops_listen}")),
             ("/var/lib/kassa", self.data.display().to_string()),
             ("BACKUPS=/backups", format!("BACKUPS={}", self.path("backups").display())),
+            ("LOGS=/mnt/other-disk/kassa", format!("LOGS={}", self.path("logs").display())),
             ("/root/kassa-secret", self.path("secret").display().to_string()),
             ("/etc/kassa/", format!("{}/", self.path("etc").display())),
         ];

@@ -223,8 +223,7 @@ fn backups_fail() {
 
 #[test]
 fn restore_to_a_moment() {
-    let logs = tempfile::tempdir().unwrap();
-    let machine = Machine::new(&format!("ship-log-to = '{}'", logs.path().display()));
+    let machine = Machine::new_with(|folder| format!("ship-log-to = '{}'", folder.join("logs").display()));
     let (mut server, sale) = machine.start();
     let client = sale.client(&server);
     let kept = request_order(&client, &sale, 1, true).unwrap().success_id();
@@ -236,8 +235,8 @@ fn restore_to_a_moment() {
     wait_for("the moment is over", || (restorable() > seconds(moment)).then_some(()));
     let lost = request_order(&client, &sale, 1, true).unwrap().success_id();
     let runbook = Runbook::of("Restore to a moment");
-    let (moment, logs) = (moment.to_string(), logs.path().to_str().unwrap());
-    let names = [("MOMENT", moment.as_str()), ("LOGS", logs)];
+    let moment = moment.to_string();
+    let names = [("MOMENT", moment.as_str())];
     let signs = machine.run(Some(&server), &runbook.signs, &names);
     assert!(signs.stdout.contains(&lost), "{signs:?}");
     let measures = machine.run(Some(&server), &runbook.measures, &names);
