@@ -14,6 +14,10 @@ CHROMIUM = os.environ.get("KASSA_CHROMIUM")
 PATIENCE_SECONDS = 60
 
 
+class RefusedCommand(RuntimeError):
+    """What the browser cannot do now, since the page it was for goes elsewhere."""
+
+
 class Browser:
     """Chromium with a profile of its own, for as long as the test needs it."""
 
@@ -68,7 +72,9 @@ class Browser:
             answer = self._read(deadline, method)
             if answer.get("id") == number:
                 if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
+                    # -32000: among others, that the page has gone elsewhere meanwhile.
+                    kind = RefusedCommand if answer["error"].get("code") == -32000 else RuntimeError
+                    raise kind(f"{method}: {answer['error']}")
                 return answer["result"]
 
     def post(self, method, session=None, **parameters):
@@ -131,9 +137,12 @@ class Page:
 
     def wait_for(self, expression):
         """Looks until JavaScript gives something, and returns that."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline, why = time.monotonic() + PATIENCE_SECONDS, ""
         while time.monotonic() < deadline:
-            if found := self.evaluate(expression):
-                return found
+            try:
+                if found := self.evaluate(expression):
+                    return found
+            except RefusedCommand as refused:
+                why = f"; the browser: {refused}"
             time.sleep(0.02)
-        raise AssertionError(f"not within {PATIENCE_SECONDS} s: {expression}")
+        raise AssertionError(f"not within {PATIENCE_SECONDS} s: {expression}{why}")
