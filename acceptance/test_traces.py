@@ -124,6 +124,8 @@ class Traces(unittest.TestCase):
         headers = organizer.authorization | {"traceparent": TRACEPARENT}
         tried = requests.post(f"{path}/{webhook['id']}/test", headers=headers)
         self.assertEqual(tried.status_code, 200, tried.text)
+        unanswered = collector.spans_until(lambda span: span.kind == Span.SPAN_KIND_CLIENT)[-1]
+        self.assertEqual((unanswered.trace_id.hex(), unanswered.status.code), (TRACE, Status.STATUS_CODE_ERROR))
         for malformed in ("", "00", TRACEPARENT[:-1] + "0", TRACEPARENT.upper(), TRACEPARENT + "-more"):
             answer = requests.get(f"{server.url}/v1/resources/orders", headers={"traceparent": malformed})
             self.assertNotIn("traceresponse", answer.headers, malformed)

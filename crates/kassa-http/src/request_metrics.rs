@@ -13,7 +13,7 @@ const STATUSES: [u16; 22] =
 const NO_ROUTE: &str = "none";
 
 /// The route of all pages.
-const PAGES: &str = "pages";
+pub(crate) const PAGES: &str = "pages";
 
 /// Counters for all routes, which are known from the start.
 pub(crate) struct RequestMetrics {

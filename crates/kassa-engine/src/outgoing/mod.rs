@@ -24,7 +24,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Client, redirect, retry};
 use tokio::time::Instant;
 
-use crate::traces::{trace_answer, trace_request};
+use crate::traces::trace_request;
 use allowed::AllowedTargets;
 use resolver::{CheckingResolver, SystemLookup};
 use target::Reach;
@@ -126,7 +126,7 @@ impl OutgoingHttp {
         let (request, mut span) = trace_request(request, "POST");
         match tokio::time::timeout_at(deadline, request.body(body).send()).await {
             Ok(Ok(response)) => {
-                trace_answer(span.as_mut(), response.status().as_u16());
+                span.answer(response.status().as_u16());
                 Ok(answer::read(response, deadline).await)
             }
             Ok(Err(error)) => Err(OutgoingError::of(&error)),

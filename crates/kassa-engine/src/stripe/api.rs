@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 use url::{Url, form_urlencoded};
 
-use crate::traces::{TraceSpan, trace_answer, trace_request};
+use crate::traces::{OutgoingSpan, trace_request};
 
 use super::answers::{CheckoutSession, ErrorAnswer, Refund, StripeList};
 
@@ -211,7 +211,7 @@ impl StripeClient {
 
     async fn send<T: DeserializeOwned>(
         &self,
-        (request, mut span): (RequestBuilder, Option<TraceSpan>),
+        (request, mut span): (RequestBuilder, OutgoingSpan),
     ) -> Result<T, StripeFault> {
         let deadline = Instant::now() + TOTAL_TIMEOUT;
         let request = request.header(AUTHORIZATION, self.authorization.clone()).header("stripe-version", VERSION);
@@ -224,7 +224,7 @@ impl StripeClient {
             Err(_) => return Err(silent("it took too long")),
         };
         let (status, mut body) = (response.status().as_u16(), Vec::new());
-        trace_answer(span.as_mut(), status);
+        span.answer(status);
         loop {
             match tokio::time::timeout_at(deadline, response.chunk()).await {
                 Ok(Ok(Some(chunk))) if body.len() + chunk.len() <= ANSWER_BYTES_MAX => body.extend_from_slice(&chunk),

@@ -32,7 +32,7 @@ pub(super) fn parse(header: &str) -> Option<SpanContext> {
         text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     };
     let is_well_formed = is_hex(version, 2) && is_hex(trace, 32) && is_hex(span, 16) && is_hex(flags, 2);
-    let is_known = if version == "00" { rest.is_empty() } else { rest.is_empty() || rest.starts_with('-') };
+    let is_known = rest.is_empty() || (version != "00" && rest.starts_with('-'));
     if !is_well_formed || !is_known || version == "ff" || parts.next().is_some() {
         return None;
     }

@@ -9,6 +9,7 @@ use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportC
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider, Span, SpanData, SpanExporter as _, SpanProcessor};
+use reqwest::redirect;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
@@ -65,7 +66,11 @@ impl TraceExport {
     /// Traces from now on.
     pub fn start(settings: TraceSettings) -> Result<Self, TraceSetupError> {
         let TraceSettings { collector, share, headers } = settings;
-        let client = reqwest::Client::builder().timeout(EXPORT_TIME_MAX).no_proxy().build()?;
+        let client = reqwest::Client::builder()
+            .timeout(EXPORT_TIME_MAX)
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .build()?;
         let resource = Resource::builder_empty().with_service_name("kassa");
         let resource = resource.with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))).build();
         let mut exporter = SpanExporter::builder()

@@ -13,8 +13,9 @@ mod span;
 
 pub use context::TRACEPARENT;
 pub use export::{TraceExport, TraceSettings, TraceSetupError, write_metrics};
-pub(crate) use outgoing::{trace_answer, trace_request};
-pub use span::{CommandTrace, SpanKind, TraceSpan};
+pub(crate) use outgoing::{OutgoingSpan, trace_request};
+pub(crate) use span::CommandTrace;
+pub use span::TraceSpan;
 
 use std::sync::OnceLock;
 

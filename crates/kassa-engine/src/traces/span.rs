@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub use opentelemetry::trace::SpanKind;
-
-use opentelemetry::trace::{Span as _, SpanContext, Status, TraceContextExt as _, Tracer as _};
+use opentelemetry::trace::{Span as _, SpanContext, SpanKind, Status, TraceContextExt as _, Tracer as _};
 use opentelemetry::{Context, KeyValue, Value, time};
 use opentelemetry_sdk::trace::Span;
 
@@ -81,8 +79,7 @@ impl Traces {
 }
 
 fn below(parent: Option<SpanContext>) -> Context {
-    let nothing = Context::new();
-    parent.map_or(nothing.clone(), |parent| nothing.with_remote_span_context(parent))
+    parent.map_or_else(Context::new, |parent| Context::new().with_remote_span_context(parent))
 }
 
 fn this_second() -> u64 {
@@ -91,7 +88,7 @@ fn this_second() -> u64 {
 
 /// The way of a command through its lane, if that is traced.
 #[derive(Debug)]
-pub struct CommandTrace {
+pub(crate) struct CommandTrace {
     parent: SpanContext,
     queued_at: SystemTime,
     decided: Option<(SystemTime, SystemTime)>,

@@ -10,12 +10,11 @@ use axum::response::Response;
 use kassa_engine::traces::{TRACEPARENT, TraceSpan, is_on};
 use tracing::Instrument as _;
 
+use crate::request_metrics::PAGES;
 use crate::route::{METHODS, RouteTable};
 
 /// Names the trace to whoever asked (<https://w3c.github.io/trace-context/#traceresponse-header>).
 const TRACERESPONSE: HeaderName = HeaderName::from_static("traceresponse");
-/// The route of all pages, and of what leads nowhere, as in the metrics.
-const PAGES: &str = "pages";
 
 /// Begins the span of a request, if it is traced. It has no more of the path than its template: the rest may be a secret.
 pub(super) fn begin(routes: &RouteTable, is_page: bool, request: &Request) -> Option<TraceSpan> {
@@ -30,9 +29,9 @@ pub(super) fn begin(routes: &RouteTable, is_page: bool, request: &Request) -> Op
         Some(path) => routes.templates().nth(path),
         None => None,
     };
-    let name = || template.map_or_else(|| method.to_string(), |template| format!("{method} {template}"));
+    let name = || template.map_or_else(|| method.to_owned(), |template| format!("{method} {template}"));
     let mut span = TraceSpan::of_request(traceparent, name)?;
-    span.set("http.request.method", method.to_string());
+    span.set("http.request.method", method);
     if let Some(template) = template {
         span.set("http.route", template.to_owned());
     }

@@ -64,6 +64,16 @@ impl LineName {
     }
 }
 
+impl LineFile {
+    pub(super) fn base(&self) -> Option<Base> {
+        if let LineFileKind::Base(base) = self.kind { Some(base) } else { None }
+    }
+
+    pub(super) fn segment_number(&self) -> Option<u32> {
+        if let LineFileKind::Segment { number, .. } = self.kind { Some(number) } else { None }
+    }
+}
+
 impl fmt::Display for LineFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{PREFIX}{}-{}-", self.line.installation, self.line.line)?;

@@ -154,7 +154,9 @@ impl Shipper<'_> {
     async fn ship_piece(&self, line: &mut Line, piece: LogPiece) -> Result<(), BackupError> {
         let number = line.number + 1;
         let file = line.name.file(LineFileKind::Segment { number, at: self.engine.now() });
-        let (bytes, piece) = blocking(move || Ok((segment::encode(&piece.pages), piece))).await?;
+        let encoded = blocking(move || Ok((segment::encode(&piece.pages), piece))).await;
+        // Without it nothing that follows is of use.
+        let (bytes, piece) = encoded.inspect_err(|_| self.tap.give_up())?;
         let length = bytes.len() as u64;
         if let Err(error) = self.put(file, bytes).await {
             self.tap.put_back(piece);
@@ -173,9 +175,15 @@ impl Shipper<'_> {
             self.engine.installation_digits().await.map_err(|error| BackupError::at("database", &error))?;
         self.shipping.place.remove_drafts(&LineName::prefix_of(&installation)).await?;
         let resumed = self.resumed.clone().filter(|resumed| resumed.line.installation == installation);
-        if let Some(Progress { line: name, number, .. }) = resumed.filter(|_| self.tap.is_following()) {
-            let newest = self.newest_base(&name).await?;
+        if let Some(Progress { line: name, number: noted, .. }) = resumed.filter(|_| self.tap.is_following()) {
+            let shipped = ShippedLine::of(&name, &self.files().await?);
+            // More may be there than was noted: what follows has that once more, and harms nobody. Less was taken away.
+            if shipped.last < noted {
+                self.tap.give_up();
+                return Err(BackupError::at(&self.shipping.place, &"segments are missing: a new line begins"));
+            }
             self.resumed = None;
+            let ShippedLine { last: number, newest_base: newest } = shipped;
             if let Some(base) = newest {
                 self.engine.log_shipping_metrics().set_base(base.at);
             }
@@ -242,12 +250,6 @@ impl Shipper<'_> {
         Ok(())
     }
 
-    async fn newest_base(&self, line: &LineName) -> Result<Option<Base>, BackupError> {
-        let files = self.files().await?;
-        let bases = files.iter().filter(|file| file.line == *line).filter_map(LineFile::base);
-        Ok(bases.max_by_key(|base| base.at))
-    }
-
     async fn files(&self) -> Result<Vec<LineFile>, BackupError> {
         let names = self.shipping.place.names().await?;
         Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
@@ -259,6 +261,21 @@ impl Shipper<'_> {
 
     fn base_interval(&self) -> Duration {
         BASE_INTERVAL.min(self.shipping.keep)
+    }
+}
+
+/// What there is of a line.
+struct ShippedLine {
+    /// The number of its last segment; 0 where there is none.
+    last: u32,
+    newest_base: Option<Base>,
+}
+
+impl ShippedLine {
+    fn of(line: &LineName, files: &[LineFile]) -> Self {
+        let own = || files.iter().filter(|file| file.line == *line);
+        let last = own().filter_map(LineFile::segment_number).max().unwrap_or(0);
+        Self { last, newest_base: own().filter_map(LineFile::base).max_by_key(|base| base.at) }
     }
 }
 
@@ -295,16 +312,79 @@ async fn blocking<T: Send + 'static>(
     done.map_err(|error| BackupError::at("the log of the database", &error))
 }
 
-impl LineFile {
-    pub(super) fn base(&self) -> Option<Base> {
-        if let LineFileKind::Base(base) = self.kind { Some(base) } else { None }
-    }
-}
-
 fn plus(at: Timestamp, time: Duration) -> Timestamp {
     at.plus_ms(millis(time))
 }
 
 fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(line: &str) -> LineName {
+        LineName { installation: "3f9a2c1d".into(), line: line.into() }
+    }
+
+    /// A line with a base at every tenth segment but the last: a segment each 100 ms.
+    fn files_of(line: &LineName, start_ms: i64, segments: u32) -> Vec<LineFile> {
+        let at = |number: u32| Timestamp::from_ms(start_ms + 100 * i64::from(number));
+        let mut files = Vec::new();
+        for number in 1..=segments {
+            files.push(line.file(LineFileKind::Segment { number, at: at(number) }));
+        }
+        for from in (0..segments).step_by(10) {
+            files.push(line.file(LineFileKind::Archive { from }));
+            files.push(line.file(LineFileKind::Base(Base { from, up_to: from + 1, at: at(from + 1) })));
+        }
+        files
+    }
+
+    #[test]
+    fn what_no_moment_that_is_kept_is_made_of_is_superseded() {
+        let (one, other) = (line("aaaaaaaa"), line("bbbbbbbb"));
+        let mut files = files_of(&one, 0, 30);
+        files.extend(files_of(&other, 10_000, 20));
+        let making = other.file(LineFileKind::Archive { from: 20 });
+        files.push(making.clone());
+        let strange = LineName { installation: "00000000".into(), line: "cccccccc".into() };
+        files.extend(files_of(&strange, 0, 5));
+        let left = |kept_from| {
+            let old = superseded(files.clone(), "3f9a2c1d", Timestamp::from_ms(kept_from));
+            files.iter().filter(|file| !old.contains(file)).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(left(50), files, "there is no base that old");
+        for kept_from in [1_100, 2_099] {
+            // Made of the base at 1,100 and of what follows.
+            let gone = |file: &LineFile| {
+                let from = file.base().map(|base| base.from);
+                file.line == one
+                    && (from == Some(0)
+                        || file.kind == LineFileKind::Archive { from: 0 }
+                        || file.segment_number().is_some_and(|number| number <= 10))
+            };
+            let expected: Vec<LineFile> = files.iter().filter(|file| !gone(file)).cloned().collect();
+            assert_eq!(left(kept_from), expected, "{kept_from}");
+        }
+        let left = left(11_500);
+        assert!(left.iter().all(|file| file.line != one), "{left:?}");
+        assert_eq!(left.iter().filter(|file| file.line == strange).count(), 7, "another's are left alone");
+        assert!(left.contains(&making), "one that is being made stays");
+        let numbers: Vec<u32> =
+            left.iter().filter(|file| file.line == other).filter_map(LineFile::segment_number).collect();
+        assert_eq!(numbers, (11..=20).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_line_is_gone_on_with_behind_its_last_segment() {
+        let (one, other) = (line("aaaaaaaa"), line("bbbbbbbb"));
+        let mut files = files_of(&one, 0, 25);
+        files.extend(files_of(&other, 10_000, 3));
+        let shipped = ShippedLine::of(&one, &files);
+        assert_eq!((shipped.last, shipped.newest_base.map(|base| base.from)), (25, Some(20)));
+        let nothing = ShippedLine::of(&line("dddddddd"), &files);
+        assert_eq!((nothing.last, nothing.newest_base), (0, None));
+    }
 }

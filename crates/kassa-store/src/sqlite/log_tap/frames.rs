@@ -30,32 +30,22 @@ pub(super) enum LogRead {
 pub(super) fn read_log(file: &Path, from: Option<LogPosition>) -> io::Result<LogRead> {
     let Some(mut log) = OpenLog::open(file)? else { return Ok(LogRead::Nothing) };
     let Some(start) = log.start_of(from)? else { return Ok(LogRead::Broken) };
-    let (mut pages, mut end, mut pending) = (LogPages::new(log.header.page_bytes), start, BTreeMap::new());
-    let mut at = start;
-    while let Some(frame) = log.next_frame(at)? {
-        at = frame.end;
-        pending.insert(frame.page, frame.bytes);
-        if frame.database_pages > 0 {
-            pages.add(std::mem::take(&mut pending), frame.database_pages);
-            end = at;
-        }
-    }
+    let mut pages = LogPages::new(log.header.page_bytes);
+    let end = log.read_commits(start, |written, database_pages| pages.add(written, database_pages))?;
     Ok(if pages.is_empty() { LogRead::Nothing } else { LogRead::More(pages, end) })
+}
+
+/// Whether a position is in the log as it stands: it has not started anew since.
+pub(super) fn has_position(file: &Path, position: LogPosition) -> io::Result<bool> {
+    let Some(mut log) = OpenLog::open(file)? else { return Ok(false) };
+    Ok(position.salts == log.header.salts && log.checksum_at(position)? == Some(position.checksum))
 }
 
 /// Behind the last commit; `None` where there is no log yet.
 pub(super) fn end_of_log(file: &Path) -> io::Result<Option<LogPosition>> {
     let Some(mut log) = OpenLog::open(file)? else { return Ok(None) };
-    let mut at = log.header.start();
-    let mut end = at;
-    log.seek(at)?;
-    while let Some(frame) = log.next_frame(at)? {
-        at = frame.end;
-        if frame.database_pages > 0 {
-            end = at;
-        }
-    }
-    Ok(Some(end))
+    let start = log.header.start();
+    log.read_commits(start, |_, _| {}).map(Some)
 }
 
 struct OpenLog {
@@ -93,19 +83,34 @@ impl OpenLog {
 
     /// From where one reads on, in this log, who has read up to a position; `None` if what follows it is not known.
     fn start_of(&mut self, from: Option<LogPosition>) -> io::Result<Option<LogPosition>> {
-        let start = match from {
+        Ok(match from {
             Some(from) if from.salts == self.header.salts => {
-                let is_there = self.checksum_at(from)? == Some(from.checksum);
-                is_there.then_some(from)
+                (self.checksum_at(from)? == Some(from.checksum)).then_some(from)
             }
             // A log that starts anew counts its first salt up.
             Some(from) => (self.header.salts[0] == from.salts[0].wrapping_add(1)).then(|| self.header.start()),
             None => Some(self.header.start()),
-        };
-        if let Some(start) = start {
-            self.seek(start)?;
+        })
+    }
+
+    /// Gives the pages of each transaction behind a position, with the length of the database after it. Returns where the last
+    /// of them ends.
+    fn read_commits(
+        &mut self,
+        start: LogPosition,
+        mut give: impl FnMut(BTreeMap<u32, Box<[u8]>>, u32),
+    ) -> io::Result<LogPosition> {
+        let (mut at, mut end, mut pending) = (start, start, BTreeMap::new());
+        self.seek(start)?;
+        while let Some(frame) = self.next_frame(at)? {
+            at = frame.end;
+            pending.insert(frame.page, frame.bytes);
+            if frame.database_pages > 0 {
+                give(std::mem::take(&mut pending), frame.database_pages);
+                end = at;
+            }
         }
-        Ok(start)
+        Ok(end)
     }
 
     /// The checksum of all that stands before a position; `None` where the log is shorter.

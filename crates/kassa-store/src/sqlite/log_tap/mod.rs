@@ -21,7 +21,7 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 
-use self::frames::{LogRead, end_of_log, read_log};
+use self::frames::{LogRead, end_of_log, has_position, read_log};
 use super::{connect, execute};
 use crate::error::StoreError;
 
@@ -73,19 +73,31 @@ impl Bar {
 }
 
 impl LogTap {
-    /// Follows the log from where it was followed before, if that can be. Nobody may have written to it before in this
-    /// program.
+    /// Follows the log from where it was followed before, if it has not started anew since: what was taken of the one before,
+    /// and not fetched, went with its program. In this program nobody may have written to it.
     pub(super) fn open(database: &Path, from: Option<LogPosition>) -> Result<Self, StoreError> {
         let mut log = database.as_os_str().to_owned();
         log.push("-wal");
         let state = TapState { bar: None, taken_to: from, taken: LogPages::new(0) };
         let tap = Self { database: database.to_owned(), log: log.into(), state: Mutex::new(state) };
-        if from.is_some() {
-            let mut state = tap.state.lock();
-            state.bar = Some(Bar::raise(database)?);
-            tap.read_on(&mut state)?;
+        if let Some(from) = from {
+            tap.resume(from)?;
         }
         Ok(tap)
+    }
+
+    fn resume(&self, from: LogPosition) -> Result<(), StoreError> {
+        let mut state = self.state.lock();
+        self.between_commits(|| {
+            let bar = Bar::raise(&self.database)?;
+            if has_position(&self.log, from).map_err(|error| self.unreadable(&error))? {
+                state.bar = Some(bar);
+                self.read_on(&mut state)
+            } else {
+                state.give_up();
+                Ok(())
+            }
+        })
     }
 
     /// Whether what is committed is taken without a gap. If not, [`LogTap::begin`] begins anew.
@@ -114,6 +126,11 @@ impl LogTap {
         };
         let pages = std::mem::replace(&mut state.taken, LogPages::new(0));
         Ok(Some(LogPiece { pages, end }))
+    }
+
+    /// Follows the log no more: what was fetched is lost.
+    pub fn give_up(&self) {
+        self.state.lock().give_up();
     }
 
     /// Takes back what could not be kept elsewhere: it comes with what is fetched next.

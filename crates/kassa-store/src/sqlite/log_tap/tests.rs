@@ -37,7 +37,16 @@ fn last_batch(database: &Path) -> u64 {
     name.parse().unwrap()
 }
 
-/// Writes until `is_over`, while `follow` is called, with the number of the last batch that has committed.
+/// Ends the writing, also where what follows fails.
+struct End<'a>(&'a AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Writes while `follow` says that it wants more. It is given the number of the last batch that has committed.
 fn while_writing(sqlite: &Sqlite, first: u64, mut follow: impl FnMut(u64) -> bool) -> u64 {
     let (written, is_over) = (AtomicU64::new(first), AtomicBool::new(false));
     let mut writer = sqlite.writer().unwrap();
@@ -50,8 +59,8 @@ fn while_writing(sqlite: &Sqlite, first: u64, mut follow: impl FnMut(u64) -> boo
                 written.store(next, Ordering::Release);
             }
         });
+        let _end = End(&is_over);
         while follow(written.load(Ordering::Acquire)) {}
-        is_over.store(true, Ordering::Release);
     });
     written.into_inner()
 }
@@ -134,4 +143,23 @@ fn a_program_that_starts_anew_goes_on_where_the_one_before_has_ended() {
     write_batch(&mut sqlite.writer().unwrap(), 9_999);
     assert_eq!(tap.fetch().unwrap(), None);
     assert!(!tap.is_following(), "what was done meanwhile is not known");
+}
+
+#[test]
+fn what_a_program_took_and_did_not_tell_before_it_died_is_not_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    let (sqlite, tap) = open(&path, None);
+    write_batch(&mut sqlite.writer().unwrap(), 0);
+    tap.begin().unwrap();
+    write_batch(&mut sqlite.writer().unwrap(), 1);
+    let position = tap.fetch().unwrap().unwrap().end;
+    let salts = || super::frames::end_of_log(&tap.log).unwrap().unwrap().salts;
+    // It starts anew, once what it had is in memory.
+    while_writing(&sqlite, 2, |_| salts() == position.salts);
+    assert!(tap.is_following());
+    let first_salt = salts()[0];
+    drop((sqlite, tap));
+    let (_sqlite, tap) = open(&path, Some(position));
+    assert!(!tap.is_following(), "{position} {first_salt}");
 }
