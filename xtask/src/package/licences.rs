@@ -12,8 +12,9 @@ use super::components::{Components, Crate, CrateId};
 const NAMES: [&str; 5] = ["licen", "copying", "copyright", "notice", "unlicense"];
 /// Sources of others that a crate brings are not far below it.
 const DEPTH_MAX: usize = 4;
-/// The terms of crates that state them and bring no text.
-const PLAIN_MIT: &str = "packaging/licences/mit.txt";
+/// The terms of crates that state them and bring no text, those that ask for less first.
+const PLAIN: [(&str, &str); 2] =
+    [("MIT", "packaging/licences/mit.txt"), ("Apache-2.0", "packaging/licences/apache-2.0.txt")];
 const RULE: &str = "\n--------------------------------------------------------------------------------\n";
 
 /// All parts, and then each text once, below those whose terms it is.
@@ -49,8 +50,8 @@ pub(super) fn write(root: &Path, components: &Components) -> Result<String, Fail
 fn terms(root: &Path, id: &CrateId, found: &Crate) -> Result<Vec<String>, Failure> {
     let mut files = Vec::new();
     gather(&found.folder, DEPTH_MAX, &mut files)?;
-    if files.is_empty() && found.licence.split_whitespace().any(|word| word == "MIT") {
-        files.push(root.join(PLAIN_MIT));
+    if files.is_empty() {
+        files.extend(plain_terms(&found.licence).map(|file| root.join(file)));
     }
     if files.is_empty() {
         return Err(format!("{} {} brings no text of its licence, {}", id.name, id.version, found.licence).into());
@@ -60,6 +61,12 @@ fn terms(root: &Path, id: &CrateId, found: &Crate) -> Result<Vec<String>, Failur
         Ok(String::from_utf8_lossy(&bytes).replace('\r', ""))
     };
     files.iter().map(read).collect()
+}
+
+/// The file with the terms that a licence, as SPDX writes it, lets us choose.
+fn plain_terms(licence: &str) -> Option<&'static str> {
+    let choices: Vec<&str> = licence.split(" OR ").collect();
+    PLAIN.iter().find(|(name, _)| choices.contains(name)).map(|(_, file)| *file)
 }
 
 /// Files with terms, in the order of their names. All that is in a folder of such a name is one.
@@ -87,7 +94,25 @@ fn gather(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), F
 
 #[cfg(test)]
 mod tests {
+    use super::super::PackageKind;
+    use super::super::program::Target;
     use super::*;
+
+    #[test]
+    fn every_part_of_the_program_has_its_terms() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let components = Components::read(&root, &Target::usual(PackageKind::Deb)).unwrap();
+        let document = write(&root, &components).unwrap();
+        assert!(document.contains("\ntokio ") && document.contains("\nopentelemetry "), "{document:.1000}");
+    }
+
+    #[test]
+    fn terms_that_are_stated_and_not_brought_are_ours_to_add() {
+        assert_eq!(plain_terms("MIT OR Apache-2.0"), Some("packaging/licences/mit.txt"));
+        assert_eq!(plain_terms("Apache-2.0"), Some("packaging/licences/apache-2.0.txt"));
+        // Of these we would need both.
+        assert_eq!(plain_terms("MIT AND Zlib"), None);
+    }
 
     #[test]
     fn terms_are_found_wherever_a_crate_has_them() {
