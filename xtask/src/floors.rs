@@ -96,9 +96,10 @@ const CRATES: &[CrateFloors] = &[
     CrateFloors {
         folder: "crates/kassa-bench/src",
         floors: &[
+            &["builds"],
             &["compare", "echo", "machine", "workloads"],
             &["audit", "context", "database", "feed_reader"],
-            &["cluster", "perf", "report", "scripts"],
+            &["arguments", "cluster", "perf", "report", "scratch", "scripts"],
             &["load", "sellers", "server"],
             &["api_client", "event_stream"],
             &["connection", "request", "stopwatch"],

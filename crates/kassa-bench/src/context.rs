@@ -1,7 +1,7 @@
 //! The servers of a run, and how long and with how many connections each workload asks them.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use url::Url;
@@ -12,6 +12,8 @@ use crate::server::ServerProcess;
 
 /// What all workloads share.
 pub(crate) struct BenchContext {
+    /// The program that servers are started of.
+    pub(crate) program: PathBuf,
     pub(crate) target: TargetServer,
     pub(crate) echo: ServerProcess,
     pub(crate) rounds: u32,
@@ -43,6 +45,11 @@ impl BenchContext {
             TargetServer::Spawned(server) => Some(server),
             TargetServer::Remote(_) => None,
         }
+    }
+
+    /// Another server of the program that is measured, on this folder.
+    pub(crate) fn start_kassa(&self, data: &Path) -> Result<ServerProcess, BenchError> {
+        ServerProcess::start_kassa(&self.program, data)
     }
 
     /// Processor time of the server so far; unknown of one that runs elsewhere.

@@ -37,8 +37,8 @@ impl BenchDatabase {
     }
 
     /// `kassa serve` on it. This comes first: it takes no database that has tables of others.
-    pub(crate) fn serve(&self, data: &Path) -> Result<ServerProcess, BenchError> {
-        ServerProcess::start_kassa_on_postgres(data, &self.url)
+    pub(crate) fn serve(&self, program: &Path, data: &Path) -> Result<ServerProcess, BenchError> {
+        ServerProcess::start_kassa_on_postgres(program, data, &self.url)
     }
 
     /// Makes the tables of `pgbench`, so many times as big as the smallest.

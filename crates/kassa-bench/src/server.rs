@@ -23,21 +23,21 @@ pub(crate) struct ServerProcess {
 }
 
 impl ServerProcess {
-    /// `kassa serve` on a folder, as anybody starts it.
-    pub(crate) fn start_kassa(data: &Path) -> Result<Self, BenchError> {
-        Self::start(serve_command(data)?)
+    /// `kassa serve` of a program on a folder, as anybody starts it.
+    pub(crate) fn start_kassa(program: &Path, data: &Path) -> Result<Self, BenchError> {
+        Self::start(serve_command(program, data))
     }
 
     /// The same on a PostgreSQL database, which several may share.
-    pub(crate) fn start_kassa_on_postgres(data: &Path, database: &str) -> Result<Self, BenchError> {
-        let mut command = serve_command(data)?;
+    pub(crate) fn start_kassa_on_postgres(program: &Path, data: &Path, database: &str) -> Result<Self, BenchError> {
+        let mut command = serve_command(program, data);
         command.env("KASSA_DATABASE", database).env("KASSA_SECRET", SHARED_SECRET);
         Self::start(command)
     }
 
-    /// The echo that it is measured beside.
+    /// The echo that it is measured beside: always that of the program that measures.
     pub(crate) fn start_echo() -> Result<Self, BenchError> {
-        let mut command = this_program()?;
+        let mut command = without_settings(&env::current_exe()?);
         command.arg("echo");
         Self::start(command)
     }
@@ -106,15 +106,15 @@ impl Drop for ServerProcess {
     }
 }
 
-/// This program, without settings that were meant for another server.
-fn this_program() -> Result<Command, BenchError> {
-    let mut command = Command::new(env::current_exe()?);
+/// A program without settings that were meant for another server.
+fn without_settings(program: &Path) -> Command {
+    let mut command = Command::new(program);
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("KASSA_") {
             command.env_remove(name);
         }
     }
-    Ok(command)
+    command
 }
 
 /// The secret of all servers on one database.
@@ -123,10 +123,10 @@ const SHARED_SECRET: &str = "what the servers of a measurement share";
 const QUOTAS: &str = "events=1000000,tickets=1000000000";
 
 /// `kassa serve` on a folder and on a free port.
-fn serve_command(data: &Path) -> Result<Command, BenchError> {
-    let mut command = this_program()?;
+fn serve_command(program: &Path, data: &Path) -> Command {
+    let mut command = without_settings(program);
     command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info", "--quota", QUOTAS]);
-    Ok(command)
+    command
 }
 
 /// The address of a server, if this line of its log reports that it is ready.

@@ -1,11 +1,23 @@
-//! What was measured, as a table and as JSON.
+//! What was measured, as a table and as JSON; and beside what was measured before.
 
-use std::fmt::Write as _;
+mod comparison;
+mod table;
 
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::error::BenchError;
+
+pub(crate) use comparison::BuildComparison;
+pub(crate) use table::text_table;
+
 /// A goal for a row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum ReportGoal {
     AtLeast(f64),
     AtMost(f64),
@@ -15,28 +27,27 @@ pub(crate) enum ReportGoal {
 pub(crate) const NO_GROWTH: ReportGoal = ReportGoal::AtMost(1.1);
 
 /// A figure that was measured in each round, beside another one where it is a ratio that counts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ReportRow {
     /// The letter of the work; more than one figure may belong to it.
-    pub(crate) workload: &'static str,
+    #[serde(rename = "row")]
+    pub(crate) workload: Cow<'static, str>,
+    #[serde(rename = "what")]
     pub(crate) description: String,
-    pub(crate) unit: &'static str,
+    pub(crate) unit: Cow<'static, str>,
     /// What the ratio must be, or the figure where there is nothing beside it.
     pub(crate) goal: Option<ReportGoal>,
     pub(crate) rounds: Vec<ReportRound>,
 }
 
-/// One round.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ReportRound {
-    pub(crate) measured: f64,
-    pub(crate) baseline: Option<f64>,
-}
+/// One round: what was measured, and what was measured beside it.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(crate) struct ReportRound(pub(crate) f64, pub(crate) Option<f64>);
 
 impl ReportRow {
     /// A row without rounds.
     pub(crate) fn new(name: &'static str, what: impl Into<String>, unit: &'static str) -> Self {
-        Self { workload: name, description: what.into(), unit, goal: None, rounds: Vec::new() }
+        Self { workload: name.into(), description: what.into(), unit: unit.into(), goal: None, rounds: Vec::new() }
     }
 
     pub(crate) fn goal(self, goal: ReportGoal) -> Self {
@@ -45,28 +56,46 @@ impl ReportRow {
 
     /// Adds a figure.
     pub(crate) fn add(&mut self, ours: f64) {
-        self.rounds.push(ReportRound { measured: ours, baseline: None });
+        self.rounds.push(ReportRound(ours, None));
     }
 
     /// Adds a figure with the one that was measured beside it.
     pub(crate) fn add_with_baseline(&mut self, ours: f64, beside: f64) {
-        self.rounds.push(ReportRound { measured: ours, baseline: Some(beside) });
+        self.rounds.push(ReportRound(ours, Some(beside)));
+    }
+
+    /// Whether both tell the same figure.
+    fn is_same(&self, other: &Self) -> bool {
+        self.workload == other.workload && self.description == other.description
+    }
+
+    /// What was measured in each round.
+    fn figures(&self) -> Vec<f64> {
+        self.rounds.iter().map(|round| round.0).collect()
+    }
+
+    /// The ratios of all rounds, where there is something beside the figures. Beside nothing there is no ratio.
+    fn ratios(&self) -> Option<Vec<f64>> {
+        let ratios: Vec<f64> = self.rounds.iter().filter_map(|round| round.1.map(|beside| round.0 / beside)).collect();
+        (!ratios.is_empty() && ratios.iter().all(|ratio| ratio.is_finite())).then_some(ratios)
     }
 
     fn median_measured(&self) -> f64 {
-        median(self.rounds.iter().map(|round| round.measured))
+        median(self.figures().into_iter())
     }
 
     fn median_baseline(&self) -> Option<f64> {
-        let beside: Vec<f64> = self.rounds.iter().filter_map(|round| round.baseline).collect();
+        let beside: Vec<f64> = self.rounds.iter().filter_map(|round| round.1).collect();
         (!beside.is_empty()).then(|| median(beside.into_iter()))
     }
 
     fn median_ratio(&self) -> Option<f64> {
-        let ratios: Vec<f64> =
-            self.rounds.iter().filter_map(|round| round.baseline.map(|beside| round.measured / beside)).collect();
-        // Beside nothing there is no ratio.
-        (!ratios.is_empty()).then(|| median(ratios.into_iter())).filter(|ratio| ratio.is_finite())
+        self.ratios().map(|ratios| median(ratios.into_iter()))
+    }
+
+    /// Whether more of it is better: rates are; times and memory are not.
+    fn is_more_better(&self) -> bool {
+        self.unit == "/s"
     }
 
     /// Whether the goal holds in the median of the rounds; `None` without a goal.
@@ -79,14 +108,9 @@ impl ReportRow {
     }
 
     fn to_json(&self) -> Value {
-        let rounds: Vec<Value> = self.rounds.iter().map(|round| json!([round.measured, round.baseline])).collect();
-        let goal = self.goal.map(|goal| match goal {
-            ReportGoal::AtLeast(least) => json!({"at_least": least}),
-            ReportGoal::AtMost(most) => json!({"at_most": most}),
-        });
         json!({
             "row": self.workload, "what": self.description, "unit": self.unit, "median": self.median_measured(), "beside": self.median_baseline(),
-            "ratio": self.median_ratio(), "goal": goal, "holds": self.is_goal_met(), "rounds": rounds,
+            "ratio": self.median_ratio(), "goal": self.goal, "holds": self.is_goal_met(), "rounds": self.rounds,
         })
     }
 }
@@ -103,54 +127,65 @@ fn median(figures: impl Iterator<Item = f64>) -> f64 {
     }
 }
 
-/// All rows as a table.
-pub(crate) fn text_table(rows: &[ReportRow]) -> String {
-    let mut lines = vec![["", "work", "median", "beside", "ratio", "goal", ""].map(str::to_owned)];
-    for row in rows {
-        let goal = row.goal.map_or_else(String::new, |goal| match goal {
-            ReportGoal::AtLeast(least) => format!(">= {}", format_figure(least)),
-            ReportGoal::AtMost(most) => format!("<= {}", format_figure(most)),
-        });
-        let holds = row.is_goal_met().map_or("", |holds| if holds { "yes" } else { "NO" });
-        lines.push([
-            row.workload.to_owned(),
-            row.description.clone(),
-            format!("{} {}", format_figure(row.median_measured()), row.unit),
-            row.median_baseline().map_or_else(String::new, format_figure),
-            row.median_ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}")),
-            goal,
-            holds.to_owned(),
-        ]);
-    }
-    let widths: Vec<usize> =
-        (0..lines[0].len()).map(|at| lines.iter().map(|line| line[at].len()).max().unwrap_or(0)).collect();
-    let mut table = String::new();
-    for line in lines {
-        let cells: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        // Writing to a text never fails.
-        let _ = writeln!(table, "{}", cells.join("  ").trim_end());
-    }
-    table
-}
-
 /// All rows as JSON, with the machine that they were measured on.
 pub(crate) fn json_report(rows: &[ReportRow], machine: &Value) -> Value {
     let rows: Vec<Value> = rows.iter().map(ReportRow::to_json).collect();
     json!({"machine": machine, "rows": rows})
 }
 
-/// A figure with as many digits as it is worth.
-fn format_figure(figure: f64) -> String {
-    match figure.abs() {
-        size if size >= 100.0 => format!("{figure:.0}"),
-        size if size >= 10.0 => format!("{figure:.1}"),
-        _ => format!("{figure:.2}"),
+/// Adds the rounds of rows to those that are the same, and rows that are new.
+pub(crate) fn add_rounds(rows: &mut Vec<ReportRow>, more: Vec<ReportRow>) {
+    for row in more {
+        match rows.iter_mut().find(|known| known.is_same(&row)) {
+            Some(known) => known.rounds.extend(row.rounds),
+            None => rows.push(row),
+        }
     }
+}
+
+/// The rows of a run that was written as JSON.
+pub(crate) fn read_report(file: &Path) -> Result<Vec<ReportRow>, BenchError> {
+    #[derive(Deserialize)]
+    struct Report {
+        rows: Vec<ReportRow>,
+    }
+    let read = || -> Result<Report, BenchError> { Ok(serde_json::from_str(&fs::read_to_string(file)?)?) };
+    let report = read().map_err(|error| format!("{}: {error}", file.display()))?;
+    if report.rows.iter().any(|row| row.rounds.is_empty()) {
+        return Err(format!("{}: a row has no rounds", file.display()).into());
+    }
+    Ok(report.rows)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ReportGoal, ReportRow, text_table};
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::{ReportGoal, ReportRow, json_report, read_report, text_table};
+
+    #[test]
+    fn a_report_is_read_as_it_was_written() {
+        let mut row = ReportRow::new("a", "orders", "/s").goal(ReportGoal::AtLeast(0.5));
+        row.add_with_baseline(17_000.5, 75_000.0);
+        row.add(3.0);
+        let written = json_report(&[row], &json!({"cores": 2}));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), written.to_string()).unwrap();
+        let read = read_report(file.path()).unwrap();
+        assert_eq!(json_report(&read, &json!({"cores": 2})), written);
+    }
+
+    #[test]
+    fn a_file_that_is_no_report_is_named() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for text in ["", "{}", r#"{"rows": [{"row": "a", "what": "orders", "unit": "/s", "rounds": []}]}"#] {
+            fs::write(file.path(), text).unwrap();
+            let error = read_report(file.path()).unwrap_err().to_string();
+            assert!(error.contains(file.path().to_str().unwrap()), "{error}");
+        }
+    }
 
     #[test]
     fn the_median_of_the_ratios_decides() {

@@ -22,7 +22,6 @@ use crate::load::LoadPace;
 use crate::report::{ReportGoal, ReportRow};
 use crate::request::{Credential, kassa_request};
 use crate::sellers::{Sale, Sellers};
-use crate::server::ServerProcess;
 
 /// Who follow the event: fewer than one address may have.
 const READERS: usize = 5_000;
@@ -46,7 +45,7 @@ pub(crate) async fn measure(bench: &BenchContext, scratch: &Path) -> Result<Vec<
     pace = pace.goal(ReportGoal::AtLeast(0.8));
     for round in 1..=bench.rounds {
         bench.report_progress(&format!("{readers} streams of what is left, round {round} of {}", bench.rounds));
-        let server = ServerProcess::start_kassa(&scratch.join(format!("followed-{round}")))?;
+        let server = bench.start_kassa(&scratch.join(format!("followed-{round}")))?;
         let mut sellers = Sellers::open(server.address).await?;
         let sales =
             [sellers.open_sale(bench.tickets_per_sale).await?, sellers.open_sale(bench.tickets_per_sale).await?];

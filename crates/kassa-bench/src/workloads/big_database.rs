@@ -15,7 +15,6 @@ use crate::report::{NO_GROWTH, ReportGoal, ReportRow};
 use crate::request::Credential;
 use crate::scripts::{PurchaseScript, ReserveScript};
 use crate::sellers::Sellers;
-use crate::server::ServerProcess;
 use crate::stopwatch;
 
 const BIG_TICKETS: u32 = 10_000_000;
@@ -43,11 +42,11 @@ pub(crate) async fn measure(bench: &BenchContext, data: &Path, scratch: &Path) -
     let mut start = ReportRow::new("h", "start on the big database", "s").goal(ReportGoal::AtMost(1.0));
     for round in 1..=bench.rounds {
         bench.report_progress(&format!("growth, round {round} of {}", bench.rounds));
-        let server = ServerProcess::start_kassa(&scratch.join(format!("small-{round}")))?;
+        let server = bench.start_kassa(&scratch.join(format!("small-{round}")))?;
         let small = sell_out(bench, server.address).await?;
         server.stop()?;
         let begun = stopwatch::now();
-        let server = ServerProcess::start_kassa(data)?;
+        let server = bench.start_kassa(data)?;
         ApiClient::open(server.address, Credential::None).await?.get("/v1/resources/events?limit=1").await?;
         start.add((stopwatch::now() - begun).as_secs_f64());
         growth.add_with_baseline(sell_out(bench, server.address).await?, small);
@@ -78,7 +77,7 @@ async fn fill_big_database(bench: &BenchContext, data: &Path) -> Result<(), Benc
         return Err(format!("{} is not empty, and has not all of the big database: remove it", data.display()).into());
     }
     bench.report_progress(&format!("filling {} with {BIG_TICKETS} tickets", data.display()));
-    let server = ServerProcess::start_kassa(data)?;
+    let server = bench.start_kassa(data)?;
     let mut sellers = Sellers::open(server.address).await?;
     let begun = stopwatch::now();
     let sale = sellers.open_sale(BIG_TICKETS).await?;

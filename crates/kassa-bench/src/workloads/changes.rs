@@ -45,8 +45,8 @@ pub(crate) async fn measure_other_server(
     database: &BenchDatabase,
     scratch: &Path,
 ) -> Result<Vec<ReportRow>, BenchError> {
-    let selling = database.serve(&scratch.join("selling"))?;
-    let reading = database.serve(&scratch.join("reading"))?;
+    let selling = database.serve(&bench.program, &scratch.join("selling"))?;
+    let reading = database.serve(&bench.program, &scratch.join("reading"))?;
     let tickets = bench.tickets_per_sale / TICKETS_DIVISOR_POSTGRES;
     let path = FeedPath { row: "k", selling: selling.address, reading: reading.address, tickets, goal: 250.0 };
     let rows = measure(bench, &path).await?;

@@ -1,15 +1,16 @@
 //! The works that are measured, one file each.
 
-pub(crate) mod availability;
-pub(crate) mod big_database;
-pub(crate) mod changes;
-pub(crate) mod console;
-pub(crate) mod orders;
-pub(crate) mod pages;
-pub(crate) mod postgres;
-pub(crate) mod purchases;
-pub(crate) mod reads;
-pub(crate) mod seats;
+mod availability;
+mod big_database;
+mod changes;
+mod console;
+mod orders;
+mod pages;
+mod postgres;
+mod purchases;
+mod reads;
+mod seats;
+mod selection;
 
 use std::iter;
 
@@ -19,6 +20,8 @@ use crate::error::BenchError;
 use crate::load::{self, LoadPace, LoadResult};
 use crate::request::{Credential, kassa_request};
 use crate::scripts::RepeatScript;
+
+pub(crate) use selection::measure;
 
 /// Requests that the echo is asked in turn, each with what it answers.
 struct EchoBaseline {

@@ -24,7 +24,7 @@ pub(crate) async fn measure(
     scratch: &Path,
 ) -> Result<Vec<ReportRow>, BenchError> {
     let size = if bench.is_quick { PGBENCH_SCALE_QUICK } else { PGBENCH_SCALE };
-    let server = database.serve(&scratch.join("on-postgres"))?;
+    let server = database.serve(&bench.program, &scratch.join("on-postgres"))?;
     bench.report_progress(&format!("making the tables of pgbench -s {size}"));
     database.create_pgbench_tables(size).await?;
     let quick = if bench.is_quick { " (--quick: small tables, short times)" } else { "" };

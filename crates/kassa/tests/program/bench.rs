@@ -69,3 +69,68 @@ fn what_needs_servers_of_its_own_is_left_out_beside_a_given_one() {
         assert!(ran.stderr.contains(&format!("{row} is left out")), "{ran:?}");
     }
 }
+
+#[test]
+fn two_builds_are_measured_in_turns_and_compared() {
+    let temporary = tempfile::tempdir().unwrap();
+    let figures = temporary.path().join("figures.json");
+    let mut bench = kassa_bench(temporary.path());
+    bench
+        .args([
+            "--rows",
+            "m",
+            "--seconds",
+            "1",
+            "--rounds",
+            "2",
+            "--in-turns-with",
+            env!("CARGO_BIN_EXE_kassa"),
+            "--json",
+        ])
+        .arg(&figures);
+    let ran = run_command(&mut bench, "");
+    assert!(ran.status.success(), "{ran:?}");
+    assert!(ran.stdout.contains("before") && ran.stdout.contains("gain"), "{ran:?}");
+    let turns = ran.stderr.lines().filter(|line| line.contains("of 2: /")).count();
+    assert_eq!(turns, 4, "each build has two rounds: {ran:?}");
+    // What was written is what a later run is held against.
+    let mut later = kassa_bench(temporary.path());
+    later.args(["--rows", "m", "--seconds", "1", "--compare-with"]).arg(&figures);
+    let ran = run_command(&mut later, "");
+    assert!(ran.status.success() && ran.stdout.contains("pages of an event"), "{ran:?}");
+}
+
+#[test]
+fn a_share_that_fell_too_far_fails_after_a_second_look() {
+    let temporary = tempfile::tempdir().unwrap();
+    let figures = temporary.path().join("figures.json");
+    let row = r#"{"row": "m", "what": "pages of an event", "unit": "/s", "rounds": [[9.0, 0.001]]}"#;
+    fs::write(&figures, format!(r#"{{"rows": [{row}]}}"#)).unwrap();
+    let mut bench = kassa_bench(temporary.path());
+    bench.args(["--rows", "m", "--seconds", "1", "--fall-at-most", "0.33", "--compare-with"]).arg(&figures);
+    let ran = run_command(&mut bench, "");
+    assert!(!ran.status.success() && ran.stderr.contains("measured once more"), "{ran:?}");
+    assert!(ran.stderr.contains("kassa: m pages of an event fell from 9000 to"), "{ran:?}");
+}
+
+#[test]
+fn figures_that_do_not_fit_are_named() {
+    let temporary = tempfile::tempdir().unwrap();
+    let figures = temporary.path().join("figures.json");
+    let with_figures = |more: &[&str]| {
+        let mut bench = kassa_bench(temporary.path());
+        bench.args(["--rows", "m", "--seconds", "1"]).args(more).arg("--compare-with").arg(&figures);
+        run_command(&mut bench, "")
+    };
+    with_figures(&[]).assert_failed_naming(&["figures.json"]);
+    fs::write(&figures, r#"{"rows": []}"#).unwrap();
+    let ran = with_figures(&[]);
+    assert!(
+        !ran.status.success() && ran.stderr.contains("nothing was measured that the other figures have"),
+        "{ran:?}"
+    );
+    let alone = run_command(kassa_bench(temporary.path()).args(["--fall-at-most", "0.5"]), "");
+    alone.assert_failed_naming(&["--compare-with"]);
+    // A share of itself is below all of it.
+    assert_eq!(with_figures(&["--fall-at-most", "33"]).status.code(), Some(2));
+}

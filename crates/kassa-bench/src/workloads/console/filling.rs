@@ -17,7 +17,6 @@ use crate::load::{self, LoadPace, LoadScript};
 use crate::request::{Credential, kassa_request};
 use crate::scripts::{ORDERS_PATH, find_order_id, payment_body};
 use crate::sellers::Merchandise;
-use crate::server::ServerProcess;
 
 /// Events that the orders are for.
 const EVENTS: u64 = 20;
@@ -58,7 +57,7 @@ pub(super) async fn fill(bench: &BenchContext, data: &Path) -> Result<Merchant, 
     if fs::read_dir(data)?.next().is_some() {
         return Err(format!("{} is not empty, and has not all orders of the console: remove it", data.display()).into());
     }
-    let server = ServerProcess::start_kassa(data)?;
+    let server = bench.start_kassa(data)?;
     let mut merchandise = Merchandise::open(server.address).await?;
     let mut sales = Vec::new();
     for _ in 0..EVENTS {

@@ -16,7 +16,6 @@ use crate::load::{self, LoadPace};
 use crate::report::{ReportGoal, ReportRow};
 use crate::request::kassa_request;
 use crate::scripts::RepeatScript;
-use crate::server::ServerProcess;
 
 /// Orders that the partner has sold.
 pub(super) const ORDERS: u64 = 1_000_000;
@@ -35,7 +34,7 @@ pub(crate) async fn measure(bench: &BenchContext, data: &Path) -> Result<Vec<Rep
         fs::write(&marker, merchant.to_json().to_string())?;
     }
     let merchant = Merchant::from_json(&serde_json::from_slice(&fs::read(&marker)?)?)?;
-    let server = ServerProcess::start_kassa(data)?;
+    let server = bench.start_kassa(data)?;
     let mut user = ApiClient::log_in(server.address, &merchant.email).await?;
     let pages = pages_of(&merchant.partner, &known_order(&mut user).await?)?;
     let mut rows: Vec<ReportRow> =
