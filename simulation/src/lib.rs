@@ -6,6 +6,7 @@
 
 mod acknowledged_orders;
 mod affected;
+pub mod capacity;
 mod change_log;
 mod database;
 mod kept_reads;

@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
+use kassa_simulation::capacity::command::CapacityCommand;
 use kassa_simulation::{DatabaseDriver, FailedRun, RunSummary, Tally, run_seed, run_steps, shrink};
 
 /// One seed of so many plays on SQLite: there each commit is a write to a file.
@@ -14,7 +15,10 @@ const SQLITE_EVERY: u64 = 10;
 
 /// Plays random histories against the engine and holds what it does against what it has said.
 #[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    other: Option<OtherEntry>,
     /// How many seeds.
     #[arg(long, default_value_t = 10)]
     seeds: u64,
@@ -32,6 +36,14 @@ struct Arguments {
     tries: u32,
 }
 
+/// What is simulated in place of histories.
+#[derive(Subcommand)]
+enum OtherEntry {
+    /// How much an installation can sell: `docs/scale.md`.
+    #[command(subcommand)]
+    Capacity(CapacityCommand),
+}
+
 impl Arguments {
     fn ops_of_each(&self) -> u64 {
         self.ops.div_ceil(self.seeds.max(1))
@@ -45,6 +57,10 @@ fn driver_of(seed: u64) -> DatabaseDriver {
 #[expect(clippy::disallowed_methods, reason = "how long it takes is a matter of the real clock")]
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(OtherEntry::Capacity(command)) = &arguments.other {
+        command.run();
+        return ExitCode::SUCCESS;
+    }
     let begun = std::time::Instant::now();
     let threads = arguments.threads.or_else(|| Some(thread::available_parallelism().ok()?.get())).unwrap_or(1);
     let (next, sum) = (AtomicU64::new(arguments.from), Mutex::new((0_u64, Tally::new())));

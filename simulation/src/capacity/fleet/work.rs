@@ -1,0 +1,32 @@
+//! Work of a processor that others take turns with.
+
+use super::super::event_queue::EventQueue;
+use super::batch::Stage;
+use super::{Fleet, FleetEvent};
+
+/// For how long a processor stays with one piece of work, about as the system's scheduler does it.
+const SLICE_US: u64 = 1_000;
+
+/// What is left of a piece of work, and what comes then.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::capacity) struct Work {
+    pub(super) pool: usize,
+    pub(super) left_us: u64,
+    /// From its end until the next stage begins.
+    pub(super) delay_us: u64,
+    /// Nobody waits for some work.
+    pub(super) then: Option<(usize, u32, Stage)>,
+}
+
+impl Fleet {
+    /// The next slice of some work.
+    pub(super) fn work<E: From<FleetEvent>>(&mut self, queue: &mut EventQueue<E>, now: u64, work: Work) {
+        let slice = work.left_us.min(SLICE_US);
+        let done = self.pools[work.pool].run(now, slice);
+        if work.left_us > slice {
+            queue.push(done, FleetEvent::Work(Work { left_us: work.left_us - slice, ..work }));
+        } else if let Some((lane, generation, stage)) = work.then {
+            queue.push(done + work.delay_us, FleetEvent::Stage { lane, generation, stage });
+        }
+    }
+}
