@@ -77,9 +77,8 @@ impl KeptAnswer {
 }
 
 impl AnswerCache {
-    /// Keeps answers of so many bytes together; none, if that is 0 or there is no cheap way to learn who has written.
-    pub(crate) fn new(engine: &Engine, bytes_max: usize) -> Self {
-        let bytes_max = if engine.can_keep_reads() { bytes_max } else { 0 };
+    /// Keeps answers of so many bytes together; none, if that is 0.
+    pub(crate) fn new(bytes_max: usize) -> Self {
         let weight = |key: &AnswerKey, kept: &Arc<KeptAnswer>| {
             let bytes = key.path.len() + key.base.len() + kept.body.len() + kept.marks.bytes() + ENTRY_BYTES;
             u32::try_from(bytes).unwrap_or(u32::MAX)

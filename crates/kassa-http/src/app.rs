@@ -188,7 +188,7 @@ impl AppState {
         let started_at = engine.now();
         Self(Arc::new(App {
             started_at,
-            answers: AnswerCache::new(&engine, config.answer_cache_bytes),
+            answers: AnswerCache::new(config.answer_cache_bytes),
             engine,
             body_memory,
             body_parsers,

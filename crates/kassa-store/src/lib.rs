@@ -184,18 +184,6 @@ impl Store {
         })
     }
 
-    /// Whether [`Store::writer_versions`] takes much less time than a read.
-    pub fn tells_writers(&self) -> bool {
-        match self {
-            #[cfg(feature = "test-drivers")]
-            Self::Memory(_) => true,
-            Self::Sqlite(_) => true,
-            Self::Postgres(_) => false,
-            #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => store.store.tells_writers(),
-        }
-    }
-
     /// The numbers of all writers with the versions of their rows: every batch that was committed before this was asked has
     /// moved one of them.
     pub async fn writer_versions(&self) -> Result<Vec<(u16, i64)>, StoreError> {
@@ -203,7 +191,8 @@ impl Store {
             #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => Ok(memory.writer_versions()),
             Self::Sqlite(sqlite) => sqlite.writer_versions().await,
-            Self::Postgres(_) => Err(StoreError::Unavailable("nobody asks PostgreSQL who has written".to_owned())),
+            // All who ask at the same time share a query.
+            Self::Postgres(postgres) => Box::pin(postgres.writer_versions()).await,
             #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.writer_versions()).await,
         }

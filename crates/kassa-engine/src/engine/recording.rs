@@ -41,11 +41,6 @@ tokio::task_local! {
 }
 
 impl Engine {
-    /// Whether what is read can be kept: where it is cheap to learn who has written.
-    pub fn can_keep_reads(&self) -> bool {
-        self.inner.store.tells_writers()
-    }
-
     /// Does some work that reads rows, and tells what it was made of; `None` of what is made of too much. What the work
     /// reads in other tasks is not noted: it must not.
     pub async fn record_reads<T>(&self, work: impl Future<Output = T>) -> (T, Option<ReadMarks>) {

@@ -9,8 +9,9 @@ use crate::prices::seasonal;
 use crate::simple::deal;
 
 const EVENTS_TO_SELL: &str = "/v1/services/simple/events";
-/// Steps of a random history.
+/// Steps of a random history, and of one where each takes longer.
 const STEPS: u64 = 100;
+const STEPS_POSTGRES: u64 = 30;
 
 /// As often as it takes until an answer is kept and given again: it is made, made once more and kept, and found.
 const ASKED: usize = 3;
@@ -112,8 +113,12 @@ impl History {
 
     /// Everything that is kept, as everybody sees it, is what would be made anew.
     async fn assert_current(&self, anew: &Shop) {
-        let paths = self.sales.iter().map(|(event, _)| event.path.clone());
-        let paths = paths.chain(self.orders.iter().rev().take(2).cloned()).chain([EVENTS_TO_SELL.to_owned()]);
+        let paths = self
+            .sales
+            .iter()
+            .flat_map(|(event, set)| [event.path.clone(), format!("{}/sets", event.path), set.path.clone()]);
+        let paths = paths.chain(self.orders.iter().rev().take(2).cloned());
+        let paths = paths.chain([EVENTS_TO_SELL, "events"].map(str::to_owned));
         for path in paths {
             let callers = [&self.org, &self.agent, &self.stranger].map(|org| Some(org.token.clone()));
             for token in callers.into_iter().chain([None]) {
@@ -140,15 +145,19 @@ async fn found(shop: &Shop) -> [u64; 2] {
 
 #[tokio::test]
 async fn what_is_kept_is_what_would_be_made_anew_whatever_happens() {
-    for (seed, shop) in [(1, Shop::memory().await), (2, Shop::sqlite().await)] {
+    for (seed, shop, steps) in [
+        (1, Shop::memory().await, STEPS),
+        (2, Shop::sqlite().await, STEPS),
+        (3, Shop::postgres().await, STEPS_POSTGRES),
+    ] {
         let anew = without_memory(&shop);
         let mut history = History::begin(shop.clone(), seed).await;
-        for _ in 0..STEPS {
+        for _ in 0..steps {
             history.step().await;
             history.assert_current(&anew).await;
         }
         let [kept, changed] = found(&shop).await;
-        assert!(kept > 1_000 && changed > 100, "{kept} were kept, {changed} had changed");
+        assert!(kept > 10 * steps && changed > steps, "{kept} were kept, {changed} had changed");
         assert_eq!(found(&anew).await, [0, 0]);
     }
 }
@@ -176,20 +185,28 @@ async fn a_price_that_begins_by_itself_is_shown_from_then_on() {
 /// Whoever was answered sees what was written, however many read meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn whoever_was_answered_reads_what_was_written() {
-    let shop = Shop::sqlite().await;
+    assert_writes_are_read(&Shop::sqlite().await, 200).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whoever_was_answered_reads_what_was_written_on_postgres() {
+    assert_writes_are_read(&Shop::postgres().await, 50).await;
+}
+
+async fn assert_writes_are_read(shop: &Shop, writes: u32) {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
     let readers: Vec<_> = (0..3)
         .map(|_| {
             let (reader, path) = (shop.anonymous(), event.path.clone());
             tokio::spawn(async move {
-                for _ in 0..400 {
+                for _ in 0..2 * writes {
                     reader.get(&path).await.ok();
                 }
             })
         })
         .collect();
-    for number in 0..200 {
+    for number in 0..writes {
         let title = format!("Title {number}");
         org.patch(&event.path, json!({"title": {"text": title}})).await.ok();
         let shown: Value = shop.anonymous().get(&event.path).await.ok();
@@ -200,10 +217,18 @@ async fn whoever_was_answered_reads_what_was_written() {
     }
 }
 
-/// Another program writes the same file: what it has written is seen by the next who asks.
+/// Another program writes the same database: what it has written is seen by the next who asks.
 #[tokio::test]
 async fn what_another_program_has_written_is_seen_at_once() {
-    let (shop, other) = Shop::two_on_sqlite().await;
+    assert_others_are_seen(Shop::two_on_sqlite().await).await;
+}
+
+#[tokio::test]
+async fn what_another_server_has_written_is_seen_at_once_on_postgres() {
+    assert_others_are_seen(Shop::two_on_postgres().await).await;
+}
+
+async fn assert_others_are_seen((shop, other): (Shop, Shop)) {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
     for number in 0..5 {

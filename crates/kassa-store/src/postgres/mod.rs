@@ -19,6 +19,7 @@ mod schema;
 pub mod scratch;
 mod script;
 mod seat_picking;
+mod shared_query;
 mod snapshot;
 mod statements;
 mod tls;
@@ -55,13 +56,15 @@ use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use crate::tables::UnplacedBatch;
 use connection::{ConnectTarget, QueryResult};
 use params::PostgresRowReader;
-use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp};
+use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp, WriterVersionsRead};
+use shared_query::SharedQuery;
 use tls::Tls;
 
 /// A database. Clones share it.
 #[derive(Clone)]
 pub struct Postgres {
     pool: Arc<Pool>,
+    writer_versions: Arc<SharedQuery<Vec<(u16, i64)>>>,
 }
 
 /// What there is in a database.
@@ -84,7 +87,7 @@ impl Postgres {
             let connection = pool.acquire().await?;
             schema::check_server(&connection).await?;
             pool.release(connection);
-            Ok(Self { pool })
+            Ok(Self { pool, writer_versions: Arc::default() })
         })
     }
 
@@ -161,6 +164,15 @@ impl Postgres {
 
     pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         self.read_rows(read_set, read_set.len() <= LOOKUP_KEYS_MAX).await
+    }
+
+    pub(crate) async fn writer_versions(&self) -> Result<Vec<(u16, i64)>, StoreError> {
+        let pool = Arc::clone(&self.pool);
+        let query = move || {
+            let pool = Arc::clone(&pool);
+            async move { pool.read(WriterVersionsRead).await }
+        };
+        self.writer_versions.ask(self.pool.runtime(), query).await
     }
 
     pub(crate) async fn view_for_list(&self, read_set: &ReadSet) -> Result<View, StoreError> {

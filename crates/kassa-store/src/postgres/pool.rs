@@ -10,12 +10,15 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-use super::connection::{BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, QueryResult};
+use super::connection::{
+    BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, Query, QueryResult, TransactionFrame,
+};
 use super::errors::TransactionFailure;
 use super::params::PostgresRowReader;
 use super::snapshot;
 use crate::READ_TIME_LIMIT;
 use crate::aggregates::recount_queries;
+use crate::cell::RowReader;
 use crate::error::StoreError;
 use crate::lists::Statement;
 
@@ -88,6 +91,28 @@ impl ReadOperation for StatementLookUp {
     }
 }
 
+/// The numbers of all writers, with the versions of their rows.
+pub(super) struct WriterVersionsRead;
+
+impl ReadOperation for WriterVersionsRead {
+    type Output = Vec<(u16, i64)>;
+
+    fn is_lookup(&self) -> bool {
+        true
+    }
+
+    async fn run_on(&self, connection: &mut Connection) -> Result<Vec<(u16, i64)>, TransactionFailure> {
+        let query = Query { text: "SELECT number, version FROM nodes".to_owned(), params: Vec::new() };
+        let answers = connection.run_pipeline(TransactionFrame::None, &[query]).await?;
+        let mut versions = Vec::new();
+        for row in answers.iter().flat_map(|answer| &answer.rows) {
+            let row: &mut dyn RowReader = &mut PostgresRowReader::new(row);
+            versions.push((row.int_as()?, row.int()?));
+        }
+        Ok(versions)
+    }
+}
+
 /// An event, counted again.
 pub(super) struct EventRecountRead(pub(super) EventId);
 
@@ -136,6 +161,11 @@ impl Pool {
     pub(super) fn set_time_limit(&self, limit: Duration) {
         self.time_limit_ms.store(u64::try_from(limit.as_millis()).unwrap_or_default(), Ordering::Relaxed);
         self.idle.lock().clear();
+    }
+
+    /// The runtime in which connections are driven.
+    pub(super) fn runtime(&self) -> &Handle {
+        &self.runtime
     }
 
     pub(super) fn target(&self) -> &ConnectTarget {

@@ -26,7 +26,7 @@ parameters! {
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().list().shows(&EVENT);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&EVENT).kept();
 
 #[utoipa::path(
     get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",

@@ -15,7 +15,7 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&SET);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&SET).kept();
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "get_set", summary = "Get a set",

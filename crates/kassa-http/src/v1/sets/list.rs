@@ -35,7 +35,7 @@ parameters! {
         )
 }
 
-pub(crate) static ROUTE: Route = Route::new().list().shows(&SET);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&SET).kept();
 
 #[utoipa::path(
     get, path = "/events/{event}/sets", tag = "Sets", operation_id = "list_sets", summary = "List the sets of an event",

@@ -28,6 +28,7 @@ use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::{ApiService, AppState, ChangeMessages, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
+use kassa_store::postgres::Postgres;
 use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::sqlite::Sqlite;
 use serde_json::{Value, json};
@@ -155,6 +156,15 @@ impl Shop {
         let open = || Store::Sqlite(Sqlite::open(&folder.path().join("kassa.db"), false).unwrap());
         let one = Self::over(open(), HttpConfig::default(), Arc::clone(&folder)).await;
         (one, Self::over(open(), HttpConfig::default(), folder).await)
+    }
+
+    /// Two servers on one PostgreSQL database.
+    pub(crate) async fn two_on_postgres() -> (Self, Self) {
+        let (one, scratch) = TestDatabase::new().await;
+        let other = Store::Postgres(Postgres::connect(&scratch.url.parse().unwrap()).await.unwrap());
+        let scratch = Arc::new(scratch);
+        let one = Self::over(Store::Postgres(one), HttpConfig::default(), Arc::clone(&scratch)).await;
+        (one, Self::over(other, HttpConfig::default(), scratch).await)
     }
 
     async fn over(store: Store, config: HttpConfig, place: impl Any + Send + Sync) -> Self {
