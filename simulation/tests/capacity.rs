@@ -37,7 +37,41 @@ fn check_books(report: &SaleReport) {
 }
 
 fn orders(arrangement: Arrangement, costs: Costs, connections: usize) -> ClosedLoopReport {
-    ClosedLoop { kind: LoadKind::Orders, arrangement, costs, connections, seconds: 5 }.run()
+    ClosedLoop { kind: LoadKind::Orders, arrangement, costs, connections, others_share: 0.0, seconds: 5 }.run()
+}
+
+/// What was measured on a machine with two processors, by `simulation/src/capacity/measure`: what was asked for, servers, events,
+/// connections to each server; then, of each run, the percentage of the processors that other programs took, and how many
+/// requests were answered in a second.
+type Measured = ((LoadKind, usize, usize, usize), &'static [(u32, u32)]);
+const MEASURED: &[Measured] = &[
+    ((LoadKind::Orders, 1, 1, 64), &[(42, 4297), (49, 3699), (53, 3305), (53, 3961), (54, 4081)]),
+    ((LoadKind::Orders, 2, 1, 64), &[(48, 4804), (49, 3771), (53, 4462), (56, 3471)]),
+    ((LoadKind::Orders, 3, 1, 64), &[(43, 4729), (48, 3883), (52, 4336), (52, 4217)]),
+    ((LoadKind::Orders, 2, 2, 64), &[(37, 5063), (47, 5242)]),
+    ((LoadKind::Orders, 3, 3, 64), &[(24, 5897), (30, 5988)]),
+    ((LoadKind::Orders, 1, 1, 2), &[(45, 286), (52, 243)]),
+    ((LoadKind::Orders, 1, 1, 8), &[(57, 599)]),
+    ((LoadKind::Orders, 1, 1, 32), &[(54, 1877)]),
+    ((LoadKind::Orders, 1, 1, 256), &[(50, 6447)]),
+    ((LoadKind::Reads, 1, 1, 64), &[(4, 2924), (9, 3093)]),
+    ((LoadKind::Pages, 1, 1, 64), &[(61, 27_826)]),
+];
+
+#[test]
+fn predictions_are_within_a_quarter_of_what_was_measured() {
+    for &((kind, nodes, events, connections), runs) in MEASURED {
+        let predicted_share = |&(others, measured): &(u32, u32)| {
+            let (arrangement, others_share) = (Arrangement::bench(nodes, events), f64::from(others) / 100.0);
+            let load = ClosedLoop { kind, arrangement, costs: Costs::MEASURED, connections, others_share, seconds: 2 };
+            load.run().per_second / f64::from(measured)
+        };
+        let mut shares: Vec<f64> = runs.iter().map(predicted_share).collect();
+        shares.sort_by(f64::total_cmp);
+        let median = f64::midpoint(shares[(shares.len() - 1) / 2], shares[shares.len() / 2]);
+        println!("{kind:?}, {nodes} servers, {events} events, {connections} connections: {median:.2} {shares:.2?}");
+        assert!((0.75..=1.25).contains(&median), "{kind:?} {nodes} {events} {connections}: {shares:?}");
+    }
 }
 
 #[test]
@@ -67,7 +101,7 @@ fn a_queue_in_front_refuses_nobody_and_serves_who_came_first() {
 #[test]
 fn with_a_queue_the_servers_do_the_same_for_a_ticket_however_many_come() {
     let sale = Sale { pages: 1, ..crowded(Admission::Queue { per_second: 300 }) };
-    let [few, many] = [20_000, 200_000].map(|buyers| Sale { buyers, ..sale }.run());
+    let [few, many] = [20_000, 100_000].map(|buyers| Sale { buyers, ..sale }.run());
     // But for the places that the crowd asks for.
     let of_ticket = |report: &SaleReport| {
         let places = report.places * Costs::MEASURED.refusal;
@@ -136,6 +170,21 @@ fn many_servers_that_sell_one_event_make_its_buyers_wait() {
     let many = orders(Arrangement { nodes: 50, ..arrangement }, Costs::MEASURED, 600);
     assert!(many.usage.event_lock > 0.95, "{many:?}");
     assert!(many.per_second < 2.0 * one.per_second && many.mean_us > 20.0 * one.mean_us, "{one:?} {many:?}");
+}
+
+#[test]
+fn the_machines_that_arithmetic_names_sell_what_they_are_for() {
+    let needed = machines(&Costs::MEASURED, 10_000, 0, 20, 8);
+    let [nodes, shards, events] = [needed.nodes, needed.shards, needed.events].map(|all| usize::try_from(all).unwrap());
+    let processors = Processors::Separate { node: 8, shard: 8 };
+    let arrangement = Arrangement { nodes, lanes: 4, shards, events, processors, routing: Routing::NodesOfEvent(1) };
+    let sale = Sale::new(arrangement, 60_000, 60_000, Admission::Open);
+    let share = 1.0 / f64::from(u32::try_from(events).unwrap());
+    let sale = Sale { rush_share: 1.0, rush_us: 6 * SECOND, hottest_share: share, pages: 0, ..sale };
+    let report = Sale { paid_share: 1.0, payment_us: SECOND / 2, ..sale }.run();
+    let usage = report.rush_usage.unwrap();
+    assert_eq!((report.paid, report.busy), (60_000, 0), "{report:?}");
+    assert!(usage.nodes < 0.9 && usage.shards < 0.9 && report.reserve_p99_us < SECOND / 10, "{report:?}");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct ClosedLoop {
     pub costs: Costs,
     /// Connections to each server.
     pub connections: usize,
+    /// The share of the machine that other programs take meanwhile.
+    pub others_share: f64,
     /// How long it is looked at, after a second in which it gets going.
     pub seconds: u64,
 }
@@ -76,6 +78,7 @@ impl ClosedLoop {
             let request = Request { kind, buyer, event, node, asked_at: 0, came_at: 0, refused: 0, is_early: true };
             run.send(0, request);
         }
+        run.queue.push(0, FleetEvent::Others { share: self.others_share });
         let end = START_US + self.seconds * SECOND;
         while let Some((now, event)) = run.queue.pop()
             && now < end

@@ -19,6 +19,9 @@ pub enum CapacityCommand {
         /// Connections to each server.
         #[arg(long, default_value_t = 64)]
         connections: usize,
+        /// What other programs take of the processors, in percent.
+        #[arg(long, default_value_t = 0)]
+        others: u32,
     },
     /// A sale, from its opening until nobody is left.
     Sale(SaleArguments),
@@ -63,6 +66,9 @@ pub struct SaleArguments {
     /// Buyers of each event that a queue in front lets in, a second; no queue if not said.
     #[arg(long)]
     queue: Option<u64>,
+    /// Between a server and its database and back, in microseconds.
+    #[arg(long, default_value_t = 500)]
+    round_trip: u64,
     /// Servers that die half a minute after the opening, for a minute.
     #[arg(long, default_value_t = 0)]
     failing: usize,
@@ -75,7 +81,7 @@ impl CapacityCommand {
     /// Prints what was asked for.
     pub fn run(&self) {
         match self {
-            Self::Bench { processors, connections } => print_bench(*processors, *connections),
+            Self::Bench { processors, connections, others } => print_bench(*processors, *connections, *others),
             Self::Sale(arguments) => print_sale(&arguments.sale().run()),
             Self::Machines { processors, batch } => print_machines(*processors, *batch),
         }
@@ -90,6 +96,7 @@ impl SaleArguments {
         let admission = self.queue.map_or(Admission::Open, |per_second| Admission::Queue { per_second });
         let outage = Outage { at_us: 30 * SECOND, nodes: self.failing, down_us: 60 * SECOND };
         Sale {
+            costs: Costs { round_trip: self.round_trip, ..Costs::MEASURED },
             seed: self.seed,
             rush_us: self.rush * SECOND,
             hottest_share: f64::from(self.hottest) / 100.0,
@@ -99,7 +106,8 @@ impl SaleArguments {
     }
 }
 
-fn print_bench(processors: usize, connections: usize) {
+fn print_bench(processors: usize, connections: usize, others: u32) {
+    let others_share = f64::from(others) / 100.0;
     println!("request  nodes  events     each/s   mean ms    p99 ms  orders/batch  processors");
     let loads = [
         (LoadKind::Orders, 1, 1),
@@ -113,7 +121,7 @@ fn print_bench(processors: usize, connections: usize) {
     for (kind, nodes, events) in loads {
         let arrangement =
             Arrangement { processors: super::Processors::Shared(processors), ..Arrangement::bench(nodes, events) };
-        let load = ClosedLoop { kind, arrangement, costs: Costs::MEASURED, connections, seconds: 10 };
+        let load = ClosedLoop { kind, arrangement, costs: Costs::MEASURED, connections, others_share, seconds: 10 };
         let report = load.run();
         println!(
             "{:<8} {nodes:>5} {events:>7} {:>10.0} {:>9.1} {:>9.1} {:>13.1} {:>10.0}%",

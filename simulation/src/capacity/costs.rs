@@ -60,17 +60,17 @@ impl Costs {
     /// As `simulation/src/capacity/measure` has measured them; `docs/scale.md` says which figure comes from which run.
     pub const MEASURED: Self = Self {
         order: WriteCosts { request: 30, lane: 20, session: 40, aside: 10, answer: 15 },
-        payment: WriteCosts { request: 30, lane: 20, session: 40, aside: 10, answer: 15 },
-        batch_lane: 640,
-        batch_session: 1_215,
-        batch_aside: 800,
-        batch_aside_session: 960,
-        round_trip: 100,
-        flush: 500,
-        refusal: 10,
-        page: 10,
-        read: 50,
-        read_session: 50,
+        payment: WriteCosts { request: 110, lane: 20, session: 120, aside: 340, answer: 25 },
+        batch_lane: 430,
+        batch_session: 1_230,
+        batch_aside: 900,
+        batch_aside_session: 970,
+        round_trip: 25,
+        flush: 1_200,
+        refusal: 18,
+        page: 18,
+        read: 220,
+        read_session: 340,
         load: 13,
     };
 }

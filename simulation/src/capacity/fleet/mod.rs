@@ -33,6 +33,8 @@ pub(super) enum FleetEvent {
     Work(Work),
     /// The session of a dead server has ended.
     Unlock { event: usize, lane: usize },
+    /// Other programs have their turn at the processors of the first machine.
+    Others { share: f64 },
     /// The buyer has its answer: for whoever drives the buyers.
     Answered(Request, Answer),
 }
@@ -143,6 +145,7 @@ impl Fleet {
                 }
             }
             FleetEvent::Work(work) => self.work(queue, now, work),
+            FleetEvent::Others { share } => self.run_others(queue, now, share),
             FleetEvent::Unlock { event, lane } => self.unlock(queue, now, event, lane),
             FleetEvent::Answered(..) => {}
         }

@@ -1,6 +1,7 @@
 //! Work of a processor that others take turns with.
 
 use super::super::event_queue::EventQueue;
+use super::super::numbers::{float, rounded};
 use super::batch::Stage;
 use super::{Fleet, FleetEvent};
 
@@ -18,7 +19,22 @@ pub(in crate::capacity) struct Work {
     pub(super) then: Option<(usize, u32, Stage)>,
 }
 
+/// How often other programs want a processor.
+const OTHERS_EVERY_US: u64 = 4_000;
+
 impl Fleet {
+    /// Other programs take this share of each processor.
+    pub(super) fn run_others<E: From<FleetEvent>>(&mut self, queue: &mut EventQueue<E>, now: u64, share: f64) {
+        let left_us = rounded(share * float(OTHERS_EVERY_US));
+        if left_us == 0 {
+            return;
+        }
+        for _ in 0..self.pools[0].processors() {
+            self.work(queue, now, Work { pool: 0, left_us, delay_us: 0, then: None });
+        }
+        queue.push(now + OTHERS_EVERY_US, FleetEvent::Others { share });
+    }
+
     /// The next slice of some work.
     pub(super) fn work<E: From<FleetEvent>>(&mut self, queue: &mut EventQueue<E>, now: u64, work: Work) {
         let slice = work.left_us.min(SLICE_US);
