@@ -102,6 +102,9 @@ impl Program {
     }
 }
 
+/// For compilers of C: when they ran must not matter. Libraries say it in what they print of themselves.
+const WITHOUT_TIME: &str = r#"-Wno-builtin-macro-redefined -D__DATE__="" -D__TIME__="" "#;
+
 /// Folders whose names must not matter.
 struct Places {
     root: PathBuf,
@@ -153,7 +156,7 @@ impl Places {
     }
 
     fn c_flags(&self) -> OsString {
-        let mut flags = OsString::new();
+        let mut flags = OsString::from(WITHOUT_TIME);
         for (place, name) in self.renamed() {
             flags.push("-ffile-prefix-map=");
             flags.push(place);
