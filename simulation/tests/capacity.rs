@@ -45,17 +45,15 @@ fn orders(arrangement: Arrangement, costs: Costs, connections: usize) -> ClosedL
 /// requests were answered in a second.
 type Measured = ((LoadKind, usize, usize, usize), &'static [(u32, u32)]);
 const MEASURED: &[Measured] = &[
-    ((LoadKind::Orders, 1, 1, 64), &[(42, 4297), (49, 3699), (53, 3305), (53, 3961), (54, 4081)]),
-    ((LoadKind::Orders, 2, 1, 64), &[(48, 4804), (49, 3771), (53, 4462), (56, 3471)]),
-    ((LoadKind::Orders, 3, 1, 64), &[(43, 4729), (48, 3883), (52, 4336), (52, 4217)]),
-    ((LoadKind::Orders, 2, 2, 64), &[(37, 5063), (47, 5242)]),
-    ((LoadKind::Orders, 3, 3, 64), &[(24, 5897), (30, 5988)]),
-    ((LoadKind::Orders, 1, 1, 2), &[(45, 286), (52, 243)]),
-    ((LoadKind::Orders, 1, 1, 8), &[(57, 599)]),
-    ((LoadKind::Orders, 1, 1, 32), &[(54, 1877)]),
-    ((LoadKind::Orders, 1, 1, 256), &[(50, 6447)]),
-    ((LoadKind::Reads, 1, 1, 64), &[(4, 2924), (9, 3093)]),
-    ((LoadKind::Pages, 1, 1, 64), &[(61, 27_826)]),
+    ((LoadKind::Orders, 1, 1, 64), &[(14, 5752), (12, 5583), (1, 7030)]),
+    ((LoadKind::Orders, 2, 1, 64), &[(15, 5801), (3, 6015), (3, 5329)]),
+    ((LoadKind::Orders, 3, 1, 64), &[(38, 3791), (1, 6658), (3, 6615)]),
+    ((LoadKind::Orders, 2, 2, 64), &[(46, 3927), (3, 8783), (2, 8002)]),
+    ((LoadKind::Orders, 3, 3, 64), &[(12, 7555), (6, 7374), (7, 6765)]),
+    ((LoadKind::Orders, 1, 1, 2), &[(0, 421)]),
+    ((LoadKind::Orders, 1, 1, 256), &[(3, 9199)]),
+    ((LoadKind::Reads, 1, 1, 64), &[(4, 2924), (9, 3093), (1, 2567)]),
+    ((LoadKind::Pages, 1, 1, 64), &[(0, 52_675)]),
 ];
 
 #[test]

@@ -59,18 +59,18 @@ pub const RETRY_AFTER_US: u64 = super::SECOND;
 impl Costs {
     /// As `simulation/src/capacity/measure` has measured them; `docs/scale.md` says which figure comes from which run.
     pub const MEASURED: Self = Self {
-        order: WriteCosts { request: 30, lane: 20, session: 40, aside: 10, answer: 15 },
+        order: WriteCosts { request: 32, lane: 22, session: 38, aside: 10, answer: 16 },
         payment: WriteCosts { request: 110, lane: 20, session: 120, aside: 340, answer: 25 },
-        batch_lane: 430,
-        batch_session: 1_230,
-        batch_aside: 900,
-        batch_aside_session: 970,
+        batch_lane: 310,
+        batch_session: 1_050,
+        batch_aside: 860,
+        batch_aside_session: 900,
         round_trip: 25,
-        flush: 1_200,
-        refusal: 18,
-        page: 18,
-        read: 220,
-        read_session: 340,
-        load: 13,
+        flush: 850,
+        refusal: 22,
+        page: 22,
+        read: 228,
+        read_session: 366,
+        load: 12,
     };
 }

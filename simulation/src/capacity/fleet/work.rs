@@ -5,8 +5,8 @@ use super::super::numbers::{float, rounded};
 use super::batch::Stage;
 use super::{Fleet, FleetEvent};
 
-/// For how long a processor stays with one piece of work, about as the system's scheduler does it.
-const SLICE_US: u64 = 1_000;
+/// For how long a processor stays with one piece of work while others wait.
+const SLICE_US: u64 = 250;
 
 /// What is left of a piece of work, and what comes then.
 #[derive(Clone, Copy, Debug)]
