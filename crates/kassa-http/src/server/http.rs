@@ -20,9 +20,9 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::Watcher;
 use tower::{Service, ServiceExt as _};
 
-use super::Accepted;
 use super::client_stream::ClientStream;
 use super::connections::{ConnectionPlace, EvictionPolicy};
+use super::entrance::Accepted;
 use super::http2::{self, BegunRequest, SharedAnswers};
 use super::in_flight::InFlight;
 use super::reads::HeadMemory;
@@ -93,10 +93,22 @@ where
         self.is_closing.store(true, Ordering::Relaxed);
     }
 
-    /// Serves a connection to its end, or until it has to give way to another.
-    pub(super) async fn run(self: Arc<Self>, accepted: Accepted, watchers: [Watcher; 2]) {
+    /// Serves a connection to its end, or until it has to give way to another. It is open from this call on, whenever the
+    /// work for it begins.
+    pub(super) fn run(
+        self: Arc<Self>,
+        accepted: Accepted,
+        watchers: [Watcher; 2],
+    ) -> impl Future<Output = ()> + use<S> + Send {
+        let open = self.open.enter();
+        async move {
+            self.serve(accepted, watchers).await;
+            drop(open);
+        }
+    }
+
+    async fn serve(self: Arc<Self>, accepted: Accepted, watchers: [Watcher; 2]) {
         let Accepted { stream, peer, place } = accepted;
-        let _open = self.open.enter();
         // Without it, small answers wait for the client's acknowledgement of earlier ones.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection is slower than it could be");

@@ -1,6 +1,7 @@
 //! Connections in the clear.
 
 use std::net::Ipv4Addr;
+use std::task::Poll;
 
 use axum::Router;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -81,4 +82,37 @@ async fn half_closed_connection_is_dropped_or_answered_as_configured() {
     client.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("done"), "{answer}");
     assert_eq!(told.recv().await, Some("ended"));
+}
+
+/// A server is stopped while a client comes: after so many looks at whether it has to.
+#[tokio::test]
+async fn a_client_that_comes_as_the_server_stops_is_answered_by_it_or_left_to_its_successor() {
+    let mut answered = 0;
+    for looks in (1..8).cycle().take(200) {
+        let passed = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        passed.set_nonblocking(true).unwrap();
+        let listener = TcpListener::from_std(passed.try_clone().unwrap()).unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").await.unwrap();
+        let mut left = looks;
+        let stop = std::future::poll_fn(move |context| {
+            left -= 1;
+            if left == 0 {
+                return Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            Poll::Pending
+        });
+        let settings = ConnectionSettings { has_successor: true, ..ConnectionSettings::new(1, true) };
+        let service = Router::new().fallback(|| async { "done" });
+        serve(listener, service, settings, EvictionPolicy::default(), stop).await;
+        if passed.accept().is_ok() {
+            continue;
+        }
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "after {looks} looks: {answer:?}");
+        answered += 1;
+    }
+    assert!((1..200).contains(&answered), "{answered} were answered");
 }

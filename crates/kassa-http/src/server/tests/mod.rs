@@ -6,4 +6,10 @@ mod client;
 mod shared_connections;
 mod tls_connections;
 
+use std::io;
+use std::net::SocketAddr;
+
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
 use super::*;
