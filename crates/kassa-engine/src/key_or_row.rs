@@ -1,5 +1,7 @@
 //! What a change is about: a row by its key, or as the caller has just read it.
 
+use std::sync::Arc;
+
 use kassa_domain::order::{Order, OrderId};
 use kassa_domain::refund::{RefundId, RefundRequest};
 use kassa_domain::view::Row;
@@ -10,7 +12,7 @@ pub enum KeyOrRow<R: Row> {
     /// It has to be looked up.
     Key(R::Key),
     /// It was.
-    Row(Box<R>),
+    Row(Arc<R>),
 }
 
 macro_rules! key_or_row {
@@ -23,7 +25,13 @@ macro_rules! key_or_row {
 
         impl From<$row> for KeyOrRow<$row> {
             fn from(row: $row) -> Self {
-                Self::Row(Box::new(row))
+                Self::Row(Arc::new(row))
+            }
+        }
+
+        impl From<Arc<$row>> for KeyOrRow<$row> {
+            fn from(row: Arc<$row>) -> Self {
+                Self::Row(row)
             }
         }
     )*};

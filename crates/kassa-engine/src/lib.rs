@@ -47,6 +47,7 @@ pub mod payments;
 pub mod platform;
 pub mod random;
 pub mod rate_limiter;
+mod recent_orders;
 pub mod refunds;
 pub mod second_factor;
 pub mod secret;

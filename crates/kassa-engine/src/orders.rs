@@ -1,5 +1,7 @@
 //! Changes of orders: what has to be looked up before the command.
 
+use std::sync::Arc;
+
 use kassa_domain::order::{
     ExportFilter, ExportOrders, Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder,
 };
@@ -26,14 +28,15 @@ impl Engine {
             let (id, command) = match target {
                 KeyOrRow::Row(order) => (order.id, update_command(&order, &edit, is_shopper)),
                 KeyOrRow::Key(id) => {
-                    let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-                    let order = view.orders.get(id).ok_or(Refusal::NotFound("order"))?;
-                    (id, update_command(order, &edit, is_shopper))
+                    let order = self.order_to_update(id).await?.ok_or(Refusal::NotFound("order"))?;
+                    (id, update_command(&order, &edit, is_shopper))
                 }
             };
             match self.execute(by, command, render.clone()).await {
                 // The order is not as it was read.
-                Err(Failure::Refused(Refusal::Stale)) => target = KeyOrRow::Key(id),
+                Err(Failure::Refused(Refusal::Stale)) => {
+                    target = self.order(id).await?.ok_or(Refusal::NotFound("order"))?.into();
+                }
                 result => return result,
             }
         }
@@ -51,6 +54,14 @@ impl Engine {
         let view = self.view(&ReadSet { users_by_email: vec![to.clone()], ..ReadSet::default() }).await?;
         let user = view.user_by_email(&to).map(|user| user.id);
         self.execute(by, ExportOrders { to, user, filter }, render).await
+    }
+
+    /// An order that is about to be changed, whoever asks.
+    pub async fn order_to_update(&self, id: OrderId) -> Result<Option<Arc<Order>>, Failure> {
+        match self.inner.shared.recent_orders.get(id) {
+            Some(recent) => Ok(Some(recent)),
+            None => Ok(self.order(id).await?.map(Arc::new)),
+        }
     }
 
     /// An order, whoever asks.

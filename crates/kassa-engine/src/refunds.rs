@@ -1,5 +1,7 @@
 //! Refund requests: what has to be looked up before their commands.
 
+use std::sync::Arc;
+
 use kassa_domain::job::{Job, JobId, JobKind, JobProgress};
 use kassa_domain::order::Order;
 use kassa_domain::refund::{
@@ -65,7 +67,7 @@ impl Engine {
     ) -> Result<R, Failure> {
         let found = match refund.into() {
             KeyOrRow::Row(found) => found,
-            KeyOrRow::Key(id) => Box::new(self.refund(id).await?.ok_or(Refusal::NotFound("refund request"))?),
+            KeyOrRow::Key(id) => Arc::new(self.refund(id).await?.ok_or(Refusal::NotFound("refund request"))?),
         };
         // A request never changes its order and its event.
         let RefundRequest { id: refund, order, event, .. } = *found;

@@ -19,6 +19,7 @@ use crate::mark_board::MarkBoard;
 use crate::metrics::Metrics;
 use crate::password::PasswordPool;
 use crate::pause::PauseDetector;
+use crate::recent_orders::RecentOrders;
 use crate::secret::Secret;
 use crate::short_events::ShortEvents;
 use crate::start_error::StartError;
@@ -78,6 +79,7 @@ pub(super) async fn claim_lanes(
         metrics: Metrics::new(),
         feed: FeedHub::new(),
         marks: MarkBoard::new(),
+        recent_orders: RecentOrders::new(),
     });
     let mut lanes = Vec::new();
     if let Err(error) = claim_numbers(parts, &shared, &mut lanes).await {

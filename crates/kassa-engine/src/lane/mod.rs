@@ -40,6 +40,7 @@ use crate::feed::FeedHub;
 use crate::mark_board::{MarkBoard, WrittenMarks};
 use crate::metrics::Metrics;
 use crate::pause::PauseDetector;
+use crate::recent_orders::{RecentOrders, WrittenOrders};
 use crate::task::Task;
 use decider::{Decider, DecisionHalt, Decisions, Learned};
 use number::LaneNumber;
@@ -70,6 +71,7 @@ pub(crate) struct LaneShared {
     pub(crate) metrics: Metrics,
     pub(crate) feed: FeedHub,
     pub(crate) marks: MarkBoard,
+    pub(crate) recent_orders: RecentOrders,
 }
 
 pub(crate) struct Lane {
@@ -291,6 +293,7 @@ impl Lane {
     async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
         let mut read_set = ReadSet::default();
         read_set.nodes.push(self.number.node);
+        // Then nobody else writes.
         let takes_places = !self.store.has_sequencer();
         if takes_places {
             read_set.feed_heads.push(FeedName::Changes);
@@ -326,14 +329,18 @@ impl Lane {
                     }
                     missing = view.take_missing();
                     let is_whole = missing.is_none();
-                    written = is_whole.then(|| WrittenMarks::of(view, number.node));
+                    written = is_whole.then(|| {
+                        let orders = if takes_places { WrittenOrders::of(view) } else { WrittenOrders::default() };
+                        (WrittenMarks::of(view, number.node), orders)
+                    });
                     is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("rows were not loaded".to_owned()))
                 };
                 self.writer.transact(&read_set, decide).await
             };
             // Before anybody is answered, and also where nobody knows what came of the commit.
-            if let Some(written) = written {
-                self.shared.marks.apply(&written, result.is_ok());
+            if let Some((marks, orders)) = written {
+                self.shared.marks.apply(&marks, result.is_ok());
+                self.shared.recent_orders.apply(orders, result.is_ok());
             }
             match (result, halted) {
                 (Ok(()), _) => {

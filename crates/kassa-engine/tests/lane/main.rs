@@ -73,6 +73,8 @@ macro_rules! every_driver {
                 a_promocode_is_used_as_often_as_it_can_be,
                 after_a_promotion_starts_orders_take_no_codes_and_are_granted_it,
                 a_command_unaware_of_an_orders_promocode_is_stale,
+                an_order_to_be_changed_is_as_it_was_last_written,
+                an_order_that_another_program_has_changed_is_changed_as_it_is,
             }
             refunds {
                 a_payment_that_meets_a_cancellation_is_refused_or_gets_its_request,

@@ -1,8 +1,12 @@
 //! Orders that meet in one batch.
 
+use std::sync::Arc;
+
 use kassa_domain::actor::UserActor;
 use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
-use kassa_domain::order::{CreateOrder, ExpireOrder, Order, OrderEdit, OrderTransition, TicketSelection, UpdateOrder};
+use kassa_domain::order::{
+    CreateOrder, ExpireOrder, Order, OrderEdit, OrderId, OrderStatusKind, OrderTransition, TicketSelection, UpdateOrder,
+};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeId, PromocodeText};
@@ -208,6 +212,52 @@ pub(crate) async fn a_command_unaware_of_an_orders_promocode_is_stale(db: Databa
     assert_eq!(sale.uses(promocode).await, [0, 0]);
 }
 
+pub(crate) async fn an_order_to_be_changed_is_as_it_was_last_written(db: Database) {
+    let sale = Sale::of(&db, 100).await;
+    let written = async |id| {
+        let order = sale.engine.order(id).await.unwrap().unwrap();
+        assert_eq!(*sale.engine.order_to_update(id).await.unwrap().unwrap(), order);
+        order.state()
+    };
+    let mut orders = Vec::new();
+    for count in [1, 2, 40, 1] {
+        orders.push(sale.order(TicketSelection::AnyOfSets(vec![(sale.set, count)])).await.unwrap());
+    }
+    for order in &orders {
+        assert_eq!(written(order.id).await, OrderStatusKind::Reserved);
+    }
+    let paid = (OrderTransition::Paid, OrderStatusKind::Paid);
+    let canceled = (OrderTransition::Canceled, OrderStatusKind::Canceled);
+    for (order, (step, state)) in orders.iter().zip([paid, canceled, paid]) {
+        sale.transition(order, step).await.unwrap();
+        assert_eq!(written(order.id).await, state);
+    }
+    db.clock.advance_ms(15 * 60_000);
+    assert_eq!(sale.engine.expire_due().await, Ok(1));
+    assert_eq!(written(orders[3].id).await, OrderStatusKind::Expired);
+    let unknown = OrderId::with_tag(orders[0].id.tag(), orders[0].id.key() + 8_192);
+    assert_eq!(sale.engine.order_to_update(unknown).await, Ok(None));
+    let other_shard = OrderId::with_tag(sale.org.tag(), orders[0].id.key());
+    assert_eq!(sale.engine.order_to_update(other_shard).await, Ok(None));
+}
+
+pub(crate) async fn an_order_that_another_program_has_changed_is_changed_as_it_is(db: Database) {
+    let sale = Sale::of(&db, 100).await;
+    let other = Sale { engine: db.engine().await, ..sale.clone() };
+    let one = || sale.order(TicketSelection::AnyOfSets(vec![(sale.set, 1)]));
+    let canceled = one().await.unwrap();
+    other.transition(&canceled, OrderTransition::Canceled).await.unwrap();
+    let (from, to) = (OrderStatusKind::Canceled, OrderStatusKind::Paid);
+    let refused = sale.transition(&canceled, OrderTransition::Paid).await;
+    assert_eq!(refused, Err(Failure::Refused(Refusal::OrderTransition { from, to })));
+    // Late money wants tickets that are not read for an order in progress.
+    let expired = one().await.unwrap();
+    db.clock.advance_ms(15 * 60_000);
+    assert_eq!(other.engine.expire_due().await, Ok(1));
+    sale.transition(&expired, OrderTransition::Paid).await.unwrap();
+    assert_eq!(sale.engine.order(expired.id).await.unwrap().unwrap().state(), OrderStatusKind::Paid);
+}
+
 pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(db: Database) {
     let sale = Sale::of(&db, 10).await;
     let (gate, held) = Gate::hold(&sale.engine);
@@ -220,6 +270,18 @@ pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(
     assert_eq!(chosen.await.unwrap().lines.len(), 4);
     for order in random {
         assert_eq!(order.await.unwrap().lines.len(), 2, "six were left for three who want two each");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lone_writer_alone_remembers_its_orders() {
+    for (db, remembers) in [(Database::sqlite().await, true), (Database::postgres().await, false)] {
+        let sale = Sale::of(&db, 100).await;
+        for (count, is_short) in [(2, true), (40, false)] {
+            let order = sale.order(TicketSelection::AnyOfSets(vec![(sale.set, count)])).await.unwrap();
+            let look = async || sale.engine.order_to_update(order.id).await.unwrap().unwrap();
+            assert_eq!(Arc::ptr_eq(&look().await, &look().await), remembers && is_short);
+        }
     }
 }
 

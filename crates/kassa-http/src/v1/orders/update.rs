@@ -34,7 +34,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let edit = body.into_edit(&mut problems);
     problems.finish()?;
-    let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
+    let order = app.engine.order_to_update(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
     let turn = OrderUpdateTurn::begin(&app, &actor, &order, &edit)?;
     let seen = turn.seen.clone();
     let render = move |_: &View, outcome: &OrderOutcome| {

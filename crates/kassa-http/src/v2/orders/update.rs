@@ -37,7 +37,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let mut edit = body.with_tickets_of_seats(&app.engine).await?.into_edit(&mut problems);
     problems.finish()?;
-    let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
+    let order = app.engine.order_to_update(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
     if order.state() == OrderStatusKind::Refunded && edit.transition == Some(OrderTransition::Paid) {
         // It is shown as done.
         edit.transition = Some(OrderTransition::Remain(OrderStatusKind::Refunded));
