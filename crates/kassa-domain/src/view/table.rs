@@ -8,6 +8,8 @@ use crate::model::row::Row;
 pub struct Table<R: Row> {
     slots: FxHashMap<R::Key, Slot<R>>,
     undo: Vec<(R::Key, Option<Slot<R>>)>,
+    /// As they were loaded, the rows that were changed.
+    loaded: FxHashMap<R::Key, R>,
 }
 
 struct Slot<R> {
@@ -25,11 +27,13 @@ pub struct RowChange<'a, R: Row> {
     pub version: i64,
     /// What it shall be; `None` when it shall go.
     pub row: Option<&'a R>,
+    /// What it was when it was loaded, if it was.
+    pub loaded: Option<&'a R>,
 }
 
 impl<R: Row> Default for Table<R> {
     fn default() -> Self {
-        Self { slots: FxHashMap::default(), undo: Vec::new() }
+        Self { slots: FxHashMap::default(), undo: Vec::new(), loaded: FxHashMap::default() }
     }
 }
 
@@ -84,7 +88,11 @@ impl<R: Row> Table<R> {
     }
 
     pub(super) fn accept_changes(&mut self) {
-        self.undo.clear();
+        for (key, before) in self.undo.drain(..) {
+            if let Some(Slot { row: Some(row), touched: false, .. }) = before {
+                self.loaded.insert(key, row);
+            }
+        }
     }
 
     pub(super) fn roll_back(&mut self) {
@@ -127,7 +135,12 @@ impl<R: Row> Table<R> {
             .slots
             .iter()
             .filter(|(_, slot)| slot.touched && (slot.row.is_some() || slot.version > 0))
-            .map(|(key, slot)| RowChange { key: *key, version: slot.version, row: slot.row.as_ref() })
+            .map(|(key, slot)| RowChange {
+                key: *key,
+                version: slot.version,
+                row: slot.row.as_ref(),
+                loaded: self.loaded.get(key),
+            })
             .collect();
         changes.sort_unstable_by_key(|change| change.key);
         changes

@@ -63,7 +63,7 @@ pub(super) fn insert<R: MappedRow>() -> String {
 /// New values of rows. Parameters: the tag, where there is one, and an array for each key column, for the
 /// version, and for each free column.
 pub(super) fn update<R: MappedRow>() -> String {
-    let free: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Mutable).collect();
+    let free: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role.is_mutable()).collect();
     let columns: Vec<&Column> = key_parts::<R>().chain([&VERSION_COLUMN]).chain(free.iter().copied()).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let mut sets: Vec<String> = free.iter().map(|column| format!("{0} = u.{0}", column.name)).collect();

@@ -342,7 +342,7 @@ fn group_by_tag<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, Ta
         if change.version == 0 {
             group.inserted.add(cells.filter(|(_, column)| column.role != ColumnRole::Tag).map(|(cell, _)| cell));
         } else {
-            let free = cells.filter(|(_, column)| column.role == ColumnRole::Mutable).map(|(cell, _)| cell);
+            let free = cells.filter(|(_, column)| column.role.is_mutable()).map(|(cell, _)| cell);
             let rows = if row.makes_room() { &mut group.making_room } else { &mut group.updated };
             rows.add(key.chain(free));
         }

@@ -33,6 +33,16 @@ pub enum ColumnRole {
     Immutable,
     /// May change. Updates write these only, and touch no index of the others.
     Mutable,
+    /// May change, and often does not when others do, and is what indexes find rows by, or choose them by. SQLite writes
+    /// the entries of an index anew for a column that an update names, whatever was there.
+    Indexed,
+}
+
+impl ColumnRole {
+    /// Whether updates may write it.
+    pub(crate) fn is_mutable(self) -> bool {
+        matches!(self, Self::Mutable | Self::Indexed)
+    }
 }
 
 /// A column.
@@ -85,6 +95,9 @@ pub trait MappedRow: Row<Key: RowKey> + RowInMemory + Send + Sync + 'static {
     /// What it has in the column of this name; `None` where there is no such column.
     #[cfg(feature = "test-drivers")]
     fn cell(&self, column: &str) -> Option<Cell<'_>>;
+
+    /// What it has in its columns of the role [`ColumnRole::Indexed`], in their order.
+    fn write_indexed<'a>(&'a self, out: &mut Vec<Cell<'a>>);
 
     /// The row from its values, in the order of the columns.
     fn read(source: &mut dyn RowReader) -> Result<Self, StoreError>;
@@ -188,6 +201,12 @@ macro_rules! table {
                 Ok($made)
             }
 
+            fn write_indexed<'a>(&'a self, _out: &mut Vec<$crate::cell::Cell<'a>>) {
+                let $row = self;
+                let _ = $row;
+                $($crate::rows::write_if_indexed!($role, _out, $value);)*
+            }
+
             #[cfg(feature = "test-drivers")]
             fn cell(&self, column: &str) -> Option<$crate::cell::Cell<'_>> {
                 let $row = self;
@@ -213,3 +232,12 @@ macro_rules! table {
     };
 }
 pub(crate) use table;
+
+/// Writes the value of a column of that role.
+macro_rules! write_if_indexed {
+    (Indexed, $out:ident, $value:expr) => {
+        $out.push($crate::cell::Cell::from($value))
+    };
+    ($role:ident, $out:ident, $value:expr) => {};
+}
+pub(crate) use write_if_indexed;

@@ -8,12 +8,12 @@ use parking_lot::MutexGuard;
 use rusqlite::Connection;
 
 use super::checkpoint::WriteTurn;
-use super::statements::WriteStatements;
+use super::statements::{IndexedColumns, WriteStatements};
 use super::{execute, load};
 use crate::DecideFn;
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::{ColumnRole, MappedRow, RowKey as _};
+use crate::rows::{MappedRow, RowKey as _};
 
 /// Writes batches, one after the other.
 pub struct SqliteWriter {
@@ -79,28 +79,33 @@ impl SqliteWriter {
         let texts =
             self.statements.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
         let (going, staying): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.row.is_none());
-        let (coming, mut changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
-        changing.sort_by_key(|change| !change.row.is_some_and(Row::makes_room));
-        self.write_each(&texts.delete, &going, guard_args)?;
-        self.write_each(&texts.update, &changing, |change, args| {
-            if let Some(row) = change.row {
-                row.write(args);
-                let mut columns = R::COLUMNS.iter();
-                args.retain(|_| columns.next().is_some_and(|column| column.role == ColumnRole::Mutable));
-            }
-            guard_args(change, args);
-        })?;
-        self.write_each(&texts.insert, &coming, |change, args| change.row.into_iter().for_each(|row| row.write(args)))
+        let (coming, changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
+        self.write_each(&texts.delete, going, guard_args)?;
+        let mut changing: Vec<_> = changing.into_iter().map(|change| (changed_indexed(change), change)).collect();
+        changing.sort_by_key(|(indexed, change)| (!change.row.is_some_and(Row::makes_room), *indexed));
+        for alike in changing.chunk_by(|(one, _), (other, _)| one == other) {
+            let indexed = alike[0].0;
+            self.write_each(&texts.updates[indexed.0], alike.iter().map(|(_, change)| *change), |change, args| {
+                if let Some(row) = change.row {
+                    row.write(args);
+                    let mut written = indexed.written::<R>();
+                    args.retain(|_| written.next() == Some(true));
+                }
+                guard_args(change, args);
+            })?;
+        }
+        self.write_each(&texts.insert, coming, |change, args| change.row.into_iter().for_each(|row| row.write(args)))
     }
 
     /// Runs a statement for each change. It must meet exactly one row: the one that was loaded, as it was.
     fn write_each<'a, R: MappedRow>(
         &self,
         text: &str,
-        changes: &[&'a RowChange<'a, R>],
+        changes: impl IntoIterator<Item = &'a RowChange<'a, R>>,
         args_of: impl Fn(&'a RowChange<'a, R>, &mut Vec<Cell<'a>>),
     ) -> Result<(), StoreError> {
-        if changes.is_empty() {
+        let mut changes = changes.into_iter().peekable();
+        if changes.peek().is_none() {
             return Ok(());
         }
         let mut statement = self.connection.prepare_cached(text)?;
@@ -116,6 +121,11 @@ impl SqliteWriter {
         }
         Ok(())
     }
+}
+
+/// The indexed columns that a change of a row changes.
+fn changed_indexed<R: MappedRow>(change: &RowChange<'_, R>) -> IndexedColumns {
+    change.loaded.zip(change.row).map_or(IndexedColumns::all::<R>(), |(was, is)| IndexedColumns::changed(was, is))
 }
 
 /// What finds a row as it was loaded.

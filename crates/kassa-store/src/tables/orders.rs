@@ -101,11 +101,11 @@ table! { Order, "orders", |row, source| {
     Immutable Int "organizer": organizer = Id::root(source.int()?), row.organizer.key();
     Immutable Int "vendor": vendor = Id::root(source.int()?), row.vendor.key();
     Immutable Int "number": number = source.int()?, row.number;
-    Mutable Text "status": state = source.text()?, row.state().name();
-    Mutable Int "reserved_till": reserved_till = read_time(source)?, row.reserved_till.ms();
-    Mutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.customer.user.map(Id::key);
-    Mutable Text "email": email = read_email(key, source)?, row.customer.email.as_ref().map(Email::as_str);
-    Mutable Int "network": network = source.int_or_null()?.map(NetworkMark::new), row.network.map(NetworkMark::number);
+    Indexed Text "status": state = source.text()?, row.state().name();
+    Indexed Int "reserved_till": reserved_till = read_time(source)?, row.reserved_till.ms();
+    Indexed Int "user_id": user = source.int_or_null()?.map(Id::root), row.customer.user.map(Id::key);
+    Indexed Text "email": email = read_email(key, source)?, row.customer.email.as_ref().map(Email::as_str);
+    Indexed Int "network": network = source.int_or_null()?.map(NetworkMark::new), row.network.map(NetworkMark::number);
     Mutable Int "value": _value = source.int()?, row.totals().full.minor();
     Mutable Int "retained": _retained = source.int()?, row.refunded.retained().minor();
     Mutable Int "ticket_count": _count = source.int()?, ticket_count(row);

@@ -69,6 +69,8 @@ macro_rules! conformance {
                 every_kind_of_row_comes_back_as_it_was_written,
                 every_kind_of_row_is_replaced_by_its_new_form,
                 every_kind_of_row_can_be_deleted,
+                what_changes_and_changes_back_in_one_batch_is_as_it_was,
+                rows_of_one_batch_change_in_different_columns,
                 each_write_moves_the_version_by_one,
                 a_batch_without_changes_writes_nothing,
                 what_was_taken_back_is_not_written,

@@ -1,7 +1,8 @@
 //! Rows of every kind, written and read.
 
+use kassa_domain::order::{Customer, Order, OrderStatus};
 use kassa_domain::user::User;
-use kassa_domain::{ReadSet, every_table};
+use kassa_domain::{ReadSet, Timestamp, every_table};
 
 use crate::database::{Database, keys};
 use crate::kinds::SampleRow;
@@ -44,11 +45,59 @@ pub(crate) async fn every_kind_of_row_is_replaced_by_its_new_form(db: Database) 
 async fn is_replaced<R: SampleRow>(db: &Database) {
     let rows = given::<R>(db).await;
     for row in &rows {
-        db.write(row.read_set(), |view| R::table(view).put(row.modified())).await.unwrap();
+        let change = db.write(row.read_set(), |view| {
+            R::table(view).put(row.modified());
+            view.accept_changes();
+        });
+        change.await.unwrap();
         assert_eq!(stored_row(db, row).await, (Some(row.modified()), Some(2)));
     }
     let changed: Vec<R> = rows.iter().map(SampleRow::modified).collect();
     assert_eq!(db.rows::<R>().await, changed, "each in its place");
+}
+
+pub(crate) async fn what_changes_and_changes_back_in_one_batch_is_as_it_was(db: Database) {
+    macro_rules! check {
+        ($($field:ident: $row:ty,)*) => { $(changes_back::<$row>(&db).await;)* };
+    }
+    every_table!(check);
+}
+
+async fn changes_back<R: SampleRow>(db: &Database) {
+    for row in &given::<R>(db).await {
+        let change = db.write(row.read_set(), |view| {
+            for form in [row.modified(), row.clone()] {
+                R::table(view).put(form);
+                view.accept_changes();
+            }
+        });
+        change.await.unwrap();
+        assert_eq!(stored_row(db, row).await, (Some(row.clone()), Some(2)));
+    }
+}
+
+pub(crate) async fn rows_of_one_batch_change_in_different_columns(db: Database) {
+    let event = samples::event(1).id;
+    let [one, other, third] = [1, 2, 3].map(|key| samples::order(event, key));
+    db.insert(|view| [&one, &other, &third].into_iter().for_each(|order| view.orders.put(order.clone()))).await;
+    let customer = Customer { email: Some("ann@example.org".parse().unwrap()), ..one.customer.clone() };
+    let steps = [
+        [Order { customer, ..one.clone() }, Order { status: OrderStatus::Canceled, ..other.clone() }, third.clone()],
+        [one.clone(), other.clone(), Order { reserved_till: Timestamp::from_ms(1), ..third.clone() }],
+        [one.modified(), other.modified(), third.modified()],
+        [one, other, third],
+    ];
+    for (step, version) in steps.iter().zip(2..) {
+        let read_set = ReadSet { orders: step.iter().map(|order| order.id).collect(), ..ReadSet::default() };
+        let change = db.write(read_set, |view| {
+            step.iter().for_each(|order| view.orders.put(order.clone()));
+            view.accept_changes();
+        });
+        change.await.unwrap();
+        for order in step {
+            assert_eq!(stored_row(&db, order).await, (Some(order.clone()), Some(version)));
+        }
+    }
 }
 
 pub(crate) async fn every_kind_of_row_can_be_deleted(db: Database) {

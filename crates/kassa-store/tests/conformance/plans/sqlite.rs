@@ -1,5 +1,6 @@
 //! SQLite itself is asked how it would run each statement.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kassa_domain::{Id, Timestamp, every_table};
@@ -93,6 +94,34 @@ fn by_key<R: MappedRow>(plans: &QueryPlans) {
     plans.assert_uses_index(&format!("SELECT {columns} FROM {table} WHERE {key}"));
     plans.assert_uses_index(&format!("UPDATE {table} SET version = version + 1 WHERE {key} AND version = ?"));
     plans.assert_uses_index(&format!("DELETE FROM {table} WHERE {key} AND version = ?"));
+}
+
+#[test]
+fn a_table_that_knows_its_indexed_columns_knows_all() {
+    let plans = QueryPlans::new();
+    let mut knowing = Vec::new();
+    macro_rules! check {
+        ($($field:ident: $row:ty,)*) => { $(knowing.extend(indexed::<$row>(&plans));)* };
+    }
+    every_table!(check);
+    assert_eq!(knowing, ["orders", "tickets"]);
+}
+
+/// Sees that columns which may change are indexed ones if an index names them. A table that says so of none may have such.
+fn indexed<R: MappedRow>(plans: &QueryPlans) -> Option<&'static str> {
+    let of = |roles: &[ColumnRole]| -> BTreeSet<&str> {
+        R::COLUMNS.iter().filter(|column| roles.contains(&column.role)).map(|column| column.name).collect()
+    };
+    let known = of(&[ColumnRole::Indexed]);
+    if known.is_empty() {
+        return None;
+    }
+    let sql = "SELECT group_concat(sql) AS sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?";
+    let made: String = plans.connection.query_row(sql, [R::TABLE], |row| row.get("sql")).unwrap();
+    let words: BTreeSet<&str> = made.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).collect();
+    let mutable = of(&[ColumnRole::Mutable, ColumnRole::Indexed]);
+    assert_eq!(known, mutable.intersection(&words).copied().collect(), "{made}");
+    Some(R::TABLE)
 }
 
 #[test]
