@@ -133,7 +133,7 @@ const CRATES: &[CrateFloors] = &[
             &["task"],
             &["caller"],
             &["idempotency"],
-            &["feed", "kept_answers", "list_turns", "mark_board"],
+            &["feed", "kept_answers", "list_turns", "mark_board", "recent_orders"],
             &["failure", "start_error"],
             &["outgoing", "stripe"],
             &["traces"],
