@@ -35,7 +35,7 @@ impl Engine {
             match self.execute(by, command, render.clone()).await {
                 // The order is not as it was read.
                 Err(Failure::Refused(Refusal::Stale)) => {
-                    target = self.order(id).await?.ok_or(Refusal::NotFound("order"))?.into();
+                    target = Box::pin(self.order(id)).await?.ok_or(Refusal::NotFound("order"))?.into();
                 }
                 result => return result,
             }
@@ -60,7 +60,8 @@ impl Engine {
     pub async fn order_to_update(&self, id: OrderId) -> Result<Option<Arc<Order>>, Failure> {
         match self.inner.shared.recent_orders.get(id) {
             Some(recent) => Ok(Some(recent)),
-            None => Ok(self.order(id).await?.map(Arc::new)),
+            // Boxed, since it is long, and mostly not needed.
+            None => Ok(Box::pin(self.order(id)).await?.map(Arc::new)),
         }
     }
 

@@ -29,6 +29,7 @@ use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
+use futures_util::future::Either;
 use hyper::body::Body as _;
 use kassa_engine::{Failure, ListTurn, Reader};
 use kassa_store::memory_budget::MemoryMeter;
@@ -234,7 +235,7 @@ impl Handlers {
         if let Some(key) = key {
             if let Some(kept) = self.app.answers.find(&self.app.engine, &key).await {
                 request.extensions_mut().insert(kept);
-                return self.respond_if_modified(found, request).await;
+                return Box::pin(self.respond_if_modified(found, request)).await;
             }
             request.extensions_mut().insert(key);
         }
@@ -315,56 +316,69 @@ impl Handlers {
         }
     }
 
-    async fn respond_if_modified(&self, found: MatchedRoute, request: Request) -> Response {
+    // These hand a request on at once, and are no async functions: each of those would keep room for it.
+
+    fn respond_if_modified(&self, found: MatchedRoute, request: Request) -> impl Future<Output = Response> {
         let known = IfNoneMatch::from_request(&request);
-        let response = self.respond_compressed(found, request).await;
-        match known {
-            Some(known) => known.strip_known(response),
-            None => response,
+        let response = self.respond_compressed(found, request);
+        async {
+            let response = response.await;
+            match known {
+                Some(known) => known.strip_known(response),
+                None => response,
+            }
         }
     }
 
     /// Answers a request, packed for a client that takes that.
-    async fn respond_compressed(&self, found: MatchedRoute, request: Request) -> Response {
+    fn respond_compressed(&self, found: MatchedRoute, request: Request) -> impl Future<Output = Response> {
         let is_head = request.method() == Method::HEAD;
         let may_be_packed = found.route.is_none_or(|route| route.may_be_compressed);
         let packs = may_be_packed && accepts_gzip(request.headers());
         if packs && !is_head {
-            let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSION_BYTES_MIN));
-            let whole =
-                service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(found, request).await) });
-            let Ok(mut response) = Box::pin(packing.layer(whole).call(request)).await;
-            if response.headers().contains_key(header::CONTENT_ENCODING) {
-                entity_tags::mark_compressed(response.headers_mut());
-            }
-            return response.map(Body::new);
+            // Long, and not for every request.
+            return Either::Left(Box::pin(self.respond_packed(found, request)));
         }
-        let mut response = self.handle_on_conditions(found, request).await;
-        if may_be_packed && is_worth_compressing(&response) {
-            // A document that is kept in both forms says so itself.
-            if !response.headers().get_all(header::VARY).iter().any(|by| by == VARY_BY_ENCODING) {
-                response.headers_mut().append(header::VARY, VARY_BY_ENCODING);
+        let response = self.handle_on_conditions(found, request);
+        Either::Right(async move {
+            let mut response = response.await;
+            if may_be_packed && is_worth_compressing(&response) {
+                // A document that is kept in both forms says so itself.
+                if !response.headers().get_all(header::VARY).iter().any(|by| by == VARY_BY_ENCODING) {
+                    response.headers_mut().append(header::VARY, VARY_BY_ENCODING);
+                }
+                if packs {
+                    // How long the packed answer is, nobody knows before it is packed.
+                    response.headers_mut().remove(header::CONTENT_LENGTH);
+                    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                    entity_tags::mark_compressed(response.headers_mut());
+                }
             }
-            if packs {
-                // How long the packed answer is, nobody knows before it is packed.
-                response.headers_mut().remove(header::CONTENT_LENGTH);
-                response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-                entity_tags::mark_compressed(response.headers_mut());
-            }
+            response
+        })
+    }
+
+    async fn respond_packed(&self, found: MatchedRoute, request: Request) -> Response {
+        let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSION_BYTES_MIN));
+        let whole =
+            service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(found, request).await) });
+        let Ok(mut response) = packing.layer(whole).call(request).await;
+        if response.headers().contains_key(header::CONTENT_ENCODING) {
+            entity_tags::mark_compressed(response.headers_mut());
         }
-        response
+        response.map(Body::new)
     }
 }
 
 impl Handlers {
     /// Answers a request, as far as it has conditions on these.
-    async fn handle_on_conditions(&self, found: MatchedRoute, request: Request) -> Response {
+    fn handle_on_conditions(&self, found: MatchedRoute, request: Request) -> impl Future<Output = Response> {
         match found.route {
             Some(route) if conditions::has_conditions(&request) => {
                 // Long, and not for every request.
-                Box::pin(conditions::handle_conditional(self, found, route, request)).await
+                Either::Left(Box::pin(conditions::handle_conditional(self, found, route, request)))
             }
-            _ => self.handle(found, request).await,
+            _ => Either::Right(self.handle(found, request)),
         }
     }
 
