@@ -34,6 +34,9 @@ const CHANGES_PER_PAGE: usize = 1_000;
 const ORDERS_PER_SCAN: usize = 200;
 /// For how long a server follows alone; whoever takes longer has died.
 const LEASE_MS: i64 = 5_000;
+/// While others write, it rests so many times as long as a command took, and at most so long: a sale comes first.
+const RESTS: u32 = 3;
+const REST_MAX: Duration = Duration::from_millis(50);
 /// How long one round may take.
 const ROUND_TIME: Duration = Duration::from_secs(1);
 /// Orders that one search finds, at most: the newest.
@@ -193,7 +196,9 @@ impl Engine {
     /// Looks at orders that may have changed.
     async fn index_changed(&self, orders: BTreeSet<OrderId>) -> Result<u64, Failure> {
         let (orders, mut moved) = (orders.into_iter().collect::<Vec<_>>(), 0);
+        let feed = &self.inner.shared.feed;
         for orders in orders.chunks(ORDERS_PER_COMMAND) {
+            let (begun_at, place) = (Instant::now(), feed.last_place());
             for _ in 0..STALE_RETRIES_MAX {
                 match self.index_some(orders).await {
                     Err(Failure::Refused(Refusal::Stale)) => {}
@@ -203,6 +208,10 @@ impl Engine {
                         break;
                     }
                 }
+            }
+            // Its own commands tell nothing.
+            if feed.last_place() != place {
+                tokio::time::sleep((begun_at.elapsed() * RESTS).min(REST_MAX)).await;
             }
         }
         Ok(moved)
