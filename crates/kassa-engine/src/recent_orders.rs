@@ -10,7 +10,7 @@ use kassa_domain::order::{Order, OrderId};
 use parking_lot::Mutex;
 
 /// So many orders are remembered at most. Two that want the same place drive each other out.
-const PLACES: usize = 8_192;
+const PLACES: u64 = 8_192;
 /// Longer orders are rare, and take more memory.
 const LINES_MAX: usize = 16;
 
@@ -51,6 +51,6 @@ impl RecentOrders {
 
     fn place(&self, id: OrderId) -> &Mutex<Option<Arc<Order>>> {
         // Keys of orders that are made one after the other are neighbours.
-        &self.0[id.key().unsigned_abs() as usize % PLACES]
+        &self.0[usize::try_from(id.key().unsigned_abs() % PLACES).unwrap_or(0)]
     }
 }

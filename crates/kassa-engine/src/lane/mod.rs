@@ -293,7 +293,6 @@ impl Lane {
     async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
         let mut read_set = ReadSet::default();
         read_set.nodes.push(self.number.node);
-        // Then nobody else writes.
         let takes_places = !self.store.has_sequencer();
         if takes_places {
             read_set.feed_heads.push(FeedName::Changes);
@@ -329,18 +328,14 @@ impl Lane {
                     }
                     missing = view.take_missing();
                     let is_whole = missing.is_none();
-                    written = is_whole.then(|| {
-                        let orders = if takes_places { WrittenOrders::of(view) } else { WrittenOrders::default() };
-                        (WrittenMarks::of(view, number.node), orders)
-                    });
+                    written = is_whole.then(|| Written::of(view, number.node, takes_places));
                     is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("rows were not loaded".to_owned()))
                 };
                 self.writer.transact(&read_set, decide).await
             };
             // Before anybody is answered, and also where nobody knows what came of the commit.
-            if let Some((marks, orders)) = written {
-                self.shared.marks.apply(&marks, result.is_ok());
-                self.shared.recent_orders.apply(orders, result.is_ok());
+            if let Some(written) = written {
+                written.apply(&self.shared, result.is_ok());
             }
             match (result, halted) {
                 (Ok(()), _) => {
@@ -398,6 +393,25 @@ impl Lane {
             // Nothing was decided.
             BatchFailure::Undecided => Failure::Unavailable,
         })
+    }
+}
+
+/// What a batch has written, as those have to know who keep in memory what was read.
+struct Written {
+    marks: WrittenMarks,
+    orders: WrittenOrders,
+}
+
+impl Written {
+    /// What was changed in a view. Orders are remembered where nobody else writes.
+    fn of(view: &View, node: u16, is_alone: bool) -> Self {
+        let orders = if is_alone { WrittenOrders::of(view) } else { WrittenOrders::default() };
+        Self { marks: WrittenMarks::of(view, node), orders }
+    }
+
+    fn apply(self, shared: &LaneShared, is_committed: bool) {
+        shared.marks.apply(&self.marks, is_committed);
+        shared.recent_orders.apply(self.orders, is_committed);
     }
 }
 

@@ -90,7 +90,9 @@ pub(crate) async fn rows_of_one_batch_change_in_different_columns(db: Database) 
     for (step, version) in steps.iter().zip(2..) {
         let read_set = ReadSet { orders: step.iter().map(|order| order.id).collect(), ..ReadSet::default() };
         let change = db.write(read_set, |view| {
-            step.iter().for_each(|order| view.orders.put(order.clone()));
+            for order in step {
+                view.orders.put(order.clone());
+            }
             view.accept_changes();
         });
         change.await.unwrap();
