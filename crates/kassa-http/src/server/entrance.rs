@@ -49,9 +49,12 @@ impl Entrance {
     /// The next connection to begin, of those that wait and of those that `listener` has. None is lost when this is dropped.
     pub(super) async fn next_of(&mut self, listener: &TcpListener) -> Accepted {
         loop {
+            // Where there is none, somebody waits.
             let has_room = self.newcomers.len() + self.unnamed.len() < NEWCOMERS_MAX;
             tokio::select! {
-                Some(accepted) = self.next() => return accepted,
+                Some(advanced) = self.advance() => if let Some(accepted) = advanced {
+                    return accepted;
+                },
                 accepted = listener.accept(), if has_room => match accepted {
                     Ok((stream, peer)) => if let Some(accepted) = self.receive(stream, peer) {
                         return accepted;
@@ -65,22 +68,21 @@ impl Entrance {
     /// The next connection to begin of those that wait; `None` when there is none.
     pub(super) async fn next(&mut self) -> Option<Accepted> {
         loop {
-            let entered = tokio::select! {
-                Some(entered) = self.newcomers.next() => entered,
-                Some(accepted) = self.paced.next() => match accepted {
-                    Some(accepted) => return Some(accepted),
-                    None => continue,
-                },
-                Some(named) = self.unnamed.next() => match named {
-                    Some((stream, peer)) => self.enter(stream, peer),
-                    None => continue,
-                },
-                else => return None,
-            };
-            if let Some(accepted) = entered.and_then(|entered| self.pace(entered)) {
+            if let Some(accepted) = self.advance().await? {
                 return Some(accepted);
             }
         }
+    }
+
+    /// Lets one of those that wait go on, which may be to begin; `None` when there is none.
+    async fn advance(&mut self) -> Option<Option<Accepted>> {
+        let entered = tokio::select! {
+            Some(entered) = self.newcomers.next() => entered,
+            Some(accepted) = self.paced.next() => return Some(accepted),
+            Some(named) = self.unnamed.next() => named.and_then(|(stream, peer)| self.enter(stream, peer)),
+            else => return None,
+        };
+        Some(entered.and_then(|entered| self.pace(entered)))
     }
 
     /// Takes a connection that was accepted, which is begun at once if it is returned.
@@ -165,5 +167,21 @@ mod tests {
         drop((busy, entered));
         assert_eq!(entrance.next().await.unwrap().peer, second.local_addr().unwrap());
         assert!(entrance.next().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn when_all_who_wait_come_to_nothing_the_next_are_accepted() {
+        let proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        let mut entrance = Entrance::new(proxies, Connections::new(1, EvictionPolicy::default()));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        for _ in 0..NEWCOMERS_MAX {
+            // It goes without a word of whose connection it is.
+            drop(TcpStream::connect(listener.local_addr().unwrap()).await.unwrap());
+            let (stream, peer) = listener.accept().await.unwrap();
+            assert!(entrance.receive(stream, peer).is_none());
+        }
+        entrance.proxies.clear();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        assert_eq!(entrance.next_of(&listener).await.peer, client.local_addr().unwrap());
     }
 }
