@@ -85,11 +85,7 @@ fn variants_keep_their_places() {
     let manager = Author::Manager { user: Id::root(1), partner: Id::root(2) };
     let user = Author::User(Id::root(1));
     assert_places(&[Author::Anonymous, user, key, Author::Operator, Author::System, manager, Author::Customer]);
-    assert_places(&[
-        Fact::Value(FactValue::None),
-        Fact::Step { from: FactValue::None, to: FactValue::None },
-        Fact::Hidden,
-    ]);
+    assert_places(&[Fact::Value(FactValue::None), Fact::step(FactValue::None, FactValue::None), Fact::Hidden]);
     assert_places(&[
         FactValue::None,
         FactValue::Flag(true),

@@ -36,8 +36,11 @@ pub(crate) struct BodyRemainder(SharedBody);
 impl BodyRemainder {
     /// Reads and drops it, as far as it comes in time.
     pub(crate) async fn drain(self) {
-        // What comes later is no reason to keep the answer back.
-        let _ = tokio::time::timeout(DRAIN_TIMEOUT, self.discard()).await;
+        if self.0.is_end_stream() {
+            return;
+        }
+        // Long, and not for every request. What comes later is no reason to keep the answer back.
+        let _ = Box::pin(tokio::time::timeout(DRAIN_TIMEOUT, self.discard())).await;
     }
 
     async fn discard(mut self) {

@@ -29,7 +29,7 @@ use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
-use futures_util::future::Either;
+use futures_util::future::{BoxFuture, Either, ready};
 use hyper::body::Body as _;
 use kassa_engine::{Failure, ListTurn, Reader};
 use kassa_store::memory_budget::MemoryMeter;
@@ -153,7 +153,7 @@ impl Service<Request> for ApiService {
         let span = traces::begin(&handlers.routes, pages.is_some(), &request);
         let answer: Self::Future = match pages {
             Some(pages) => Box::pin(async move { Ok(pages::respond(&handlers, &pages, request).await) }),
-            None => Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) }),
+            None => Box::pin(handlers.respond(request)),
         };
         match span {
             Some(span) => Box::pin(traces::follow(span, answer)),
@@ -163,7 +163,7 @@ impl Service<Request> for ApiService {
 }
 
 impl Handlers {
-    async fn respond(self: &Arc<Self>, request: Request) -> Response {
+    async fn respond(self: Arc<Self>, request: Request) -> Result<Response, Infallible> {
         let found = self.routes.find(request.method(), request.uri().path());
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
         let deprecation = DeprecationNotice::of(&self.app, found, &request);
@@ -188,7 +188,7 @@ impl Handlers {
         if let Some(rest) = rest {
             rest.drain().await;
         }
-        answer_memory::hold_until_sent(response, meter)
+        Ok(answer_memory::hold_until_sent(response, meter))
     }
 
     /// Adds texts to an error, where the route has them.
@@ -224,66 +224,87 @@ impl Handlers {
         response
     }
 
-    /// Whoever asks takes of its own share of memory.
-    async fn respond_to_admitted(
+    // From here on, a request is handed on by functions that are not async, as far as nothing is waited for: an async one keeps
+    // room for it beside that of the next, and all of that is moved when it begins.
+
+    /// Answers with what is kept in memory, where that may be.
+    fn respond_to_admitted<'a>(
+        self: &'a Arc<Self>,
+        found: MatchedRoute,
+        request: Request,
+        meter: &'a MemoryMeter,
+    ) -> BoxFuture<'a, Response> {
+        match AnswerKey::of(&self.app, found.route, &request) {
+            Some(key) => Box::pin(self.respond_from_memory(found, request, (key, meter))),
+            None => self.respond_in_share(found, request, meter),
+        }
+    }
+
+    async fn respond_from_memory(
         self: &Arc<Self>,
         found: MatchedRoute,
         mut request: Request,
-        meter: &MemoryMeter,
+        (key, meter): (AnswerKey, &MemoryMeter),
     ) -> Response {
-        let key = AnswerKey::of(&self.app, found.route, &request);
-        if let Some(key) = key {
-            if let Some(kept) = self.app.answers.find(&self.app.engine, &key).await {
-                request.extensions_mut().insert(kept);
-                return Box::pin(self.respond_if_modified(found, request)).await;
-            }
-            request.extensions_mut().insert(key);
+        if let Some(kept) = self.app.answers.find(&self.app.engine, &key).await {
+            request.extensions_mut().insert(kept);
+            return self.respond_if_modified(found, request).await;
         }
+        request.extensions_mut().insert(key);
+        self.respond_in_share(found, request, meter).await
+    }
+
+    /// Whoever asks takes of its own share of memory.
+    fn respond_in_share<'a>(
+        self: &'a Arc<Self>,
+        found: MatchedRoute,
+        request: Request,
+        meter: &'a MemoryMeter,
+    ) -> BoxFuture<'a, Response> {
         let Some(reader) = caller::payer(&self.app, &request) else {
-            return self.respond_in_place(found, request, None).await;
+            return self.respond_in_place(found, request, None);
         };
         let caller = peer::memory_caller(reader);
         meter.set_caller(caller);
         // A write looks up what it needs, and waits for nobody who lists.
         let is_computed = found.route.is_some_and(|route| route.answer_length == AnswerLength::Computed);
         if request.method().is_safe() || is_computed {
-            return self.respond_in_place(found, request, Some(reader)).await;
+            return self.respond_in_place(found, request, Some(reader));
         }
         // What a write answers is not refused: so it is not begun while too much of that waits for its client.
         match self.app.answer_memory.check_share(caller) {
-            Ok(()) => self.respond_in_place(found, request, None).await,
-            Err(exceeded) => ApiError::from(Failure::from(exceeded)).into_response(),
+            Ok(()) => self.respond_in_place(found, request, None),
+            Err(exceeded) => Box::pin(ready(ApiError::from(Failure::from(exceeded)).into_response())),
         }
     }
 
     /// Answers a request where it does not hold up others: long answers have threads of their own.
-    async fn respond_in_place(
+    fn respond_in_place(
         self: &Arc<Self>,
         found: MatchedRoute,
         mut request: Request,
         reader: Option<Reader>,
-    ) -> Response {
+    ) -> BoxFuture<'_, Response> {
         let (long_answers, handlers) = (&self.app.long_answers, Arc::clone(self));
         let is_shaped = request.uri().query().is_some_and(fields_schema::may_have_parameter);
-        match long_answers.expect(found.route, is_shaped, &request) {
-            // Long, and not for every request.
-            Expected::Pages => {
-                let answer = Box::pin(async move {
-                    handlers.respond_as(reader, Box::pin(handlers.respond_if_modified(found, request))).await
-                });
-                Box::pin(long_answers.make(answer)).await
+        match (long_answers.expect(found.route, is_shaped, &request), reader) {
+            (Expected::Pages, _) => {
+                Box::pin(long_answers.make(async move {
+                    handlers.respond_as(reader, handlers.respond_if_modified(found, request)).await
+                }))
             }
-            Expected::Unknown(path) => {
+            (Expected::Unknown(path), _) => {
                 request.extensions_mut().insert(path);
-                let answer = Box::pin(async move {
-                    handlers.respond_as(reader, Box::pin(handlers.respond_in_turn(found, request))).await
-                });
-                Box::pin(long_answers.make(answer)).await
+                Box::pin(
+                    long_answers.make(async move {
+                        handlers.respond_as(reader, handlers.respond_in_turn(found, request)).await
+                    }),
+                )
             }
-            Expected::Short => {
-                // Boxed here, where it is still small: each layer that it passes would move it.
-                self.respond_as(reader, Box::pin(self.respond_to_short(reader, found, request))).await
+            (Expected::Short, Some(reader)) => {
+                Box::pin(self.app.engine.read_as(reader, self.respond_to_short(reader, found, request)))
             }
+            (Expected::Short, None) => Box::pin(self.respond_if_modified(found, request)),
         }
     }
 
@@ -297,10 +318,10 @@ impl Handlers {
 
     /// Answers a short request in the share of its reader. Writes have shares of their own, in the lanes, and so have
     /// files.
-    async fn respond_to_short(&self, reader: Option<Reader>, found: MatchedRoute, request: Request) -> Response {
-        let share = match reader.filter(|_| found.access != Access::Public) {
-            Some(reader) => Some(self.app.short_reads.begin(reader).await),
-            None => None,
+    async fn respond_to_short(&self, reader: Reader, found: MatchedRoute, request: Request) -> Response {
+        let share = match found.access {
+            Access::Public => None,
+            Access::Credential | Access::Checked | Access::Session => Some(self.app.short_reads.begin(reader).await),
         };
         match share.transpose() {
             Ok(_share) => self.respond_if_modified(found, request).await,
@@ -316,18 +337,12 @@ impl Handlers {
         }
     }
 
-    // These hand a request on at once, and are no async functions: each of those would keep room for it.
-
     fn respond_if_modified(&self, found: MatchedRoute, request: Request) -> impl Future<Output = Response> {
         let known = IfNoneMatch::from_request(&request);
-        let response = self.respond_compressed(found, request);
-        async {
-            let response = response.await;
-            match known {
-                Some(known) => known.strip_known(response),
-                None => response,
-            }
-        }
+        self.respond_compressed(found, request).map(move |response| match known {
+            Some(known) => known.strip_known(response),
+            None => response,
+        })
     }
 
     /// Answers a request, packed for a client that takes that.
@@ -339,9 +354,7 @@ impl Handlers {
             // Long, and not for every request.
             return Either::Left(Box::pin(self.respond_packed(found, request)));
         }
-        let response = self.handle_on_conditions(found, request);
-        Either::Right(async move {
-            let mut response = response.await;
+        Either::Right(self.handle_on_conditions(found, request).map(move |mut response| {
             if may_be_packed && is_worth_compressing(&response) {
                 // A document that is kept in both forms says so itself.
                 if !response.headers().get_all(header::VARY).iter().any(|by| by == VARY_BY_ENCODING) {
@@ -355,7 +368,7 @@ impl Handlers {
                 }
             }
             response
-        })
+        }))
     }
 
     async fn respond_packed(&self, found: MatchedRoute, request: Request) -> Response {
@@ -383,29 +396,39 @@ impl Handlers {
     }
 
     /// Lets the handler of a request answer it. What is wrong with its query is said first, also where nobody reads it.
-    pub(crate) async fn handle(&self, found: MatchedRoute, mut request: Request) -> Response {
-        let Some(route) = found.route else { return self.run_handler(request).await };
+    pub(crate) fn handle(&self, found: MatchedRoute, mut request: Request) -> impl Future<Output = Response> {
+        let Some(route) = found.route else { return Either::Left(self.run_handler(request).boxed()) };
         if let Some(kept) = request.extensions_mut().remove::<Arc<KeptAnswer>>() {
-            return kept.to_response();
+            return Either::Left(ready(kept.to_response()).boxed());
         }
         request.extensions_mut().insert(route);
         if let Some(key) = request.extensions_mut().remove::<AnswerKey>() {
             // Long, and not for every request.
-            return Box::pin(self.app.answers.make(&self.app.engine, key, self.run_handler(request))).await;
+            return Either::Left(self.app.answers.make(&self.app.engine, key, self.run_handler(request)).boxed());
         }
-        if request.uri().query().is_none() && request.body().is_end_stream() {
-            return self.run_handler(request).await;
+        Either::Right(self.handle_names(route, request))
+    }
+
+    /// The same, with a warning of names in a query or a body that only resemble known ones.
+    fn handle_names(&self, route: &'static Route, mut request: Request) -> impl Future<Output = Response> {
+        let has_query = request.uri().query().is_some();
+        let has_names = has_query || !request.body().is_end_stream();
+        let named = has_names.then(|| (RequestNames::default(), request.uri().clone()));
+        if let Some((names, _)) = &named {
+            request.extensions_mut().insert(names.clone());
         }
-        let (names, uri) = (RequestNames::default(), request.uri().clone());
-        request.extensions_mut().insert(names.clone());
-        let mut response = if uri.query().is_none() || route.access == Access::Public {
-            self.run_handler(request).await
-        } else {
+        let answer = if has_query && route.access != Access::Public {
             // Long, and not for every request.
-            Box::pin(self.handle_query(route, request)).await
+            Either::Left(self.handle_query(route, request).boxed())
+        } else {
+            Either::Right(self.run_handler(request))
         };
-        Query::warn_of_similar_names(&names, uri.query(), response.headers_mut());
-        response
+        answer.map(move |mut response| {
+            if let Some((names, uri)) = named {
+                Query::warn_of_similar_names(&names, uri.query(), response.headers_mut());
+            }
+            response
+        })
     }
 
     /// The same of a request that says more than its path.
@@ -431,19 +454,20 @@ impl Handlers {
     }
 
     /// What the handler answers, or has answered when this was asked first.
-    async fn run_handler(&self, mut request: Request) -> Response {
+    fn run_handler(&self, mut request: Request) -> impl Future<Output = Response> {
         if let Some(PendingReplay(saved)) = request.extensions_mut().remove::<PendingReplay>() {
-            return conditions::recorded_response(&saved);
+            return Either::Left(ready(conditions::recorded_response(&saved)));
         }
         let (is_safe, is_head) = (request.method().is_safe(), *request.method() == Method::HEAD);
         let path = request.extensions_mut().remove::<UnknownPath>();
         let is_public = request.extensions().get::<&Route>().is_some_and(|route| route.access == Access::Public);
-        let Ok(response) = self.router.clone().call(request).await;
-        if let Some(path) = path {
-            self.app.long_answers.note(path, &response, is_head);
-        }
-        // Documents lie in memory all the time, and files on the disk.
-        if is_public { response } else { answer_memory::charge(response, !is_safe) }
+        Either::Right(self.router.clone().call(request).map(move |Ok(response)| {
+            if let Some(path) = path {
+                self.app.long_answers.note(path, &response, is_head);
+            }
+            // Documents lie in memory all the time, and files on the disk.
+            if is_public { response } else { answer_memory::charge(response, !is_safe) }
+        }))
     }
 }
 

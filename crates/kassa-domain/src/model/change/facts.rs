@@ -26,15 +26,19 @@ pub struct Facts(Vec<(FactName, Fact)>);
 pub enum Fact {
     /// What it is now.
     Value(FactValue),
-    /// What it was and what it is now.
-    Step {
-        /// Before the change.
-        from: FactValue,
-        /// After it.
-        to: FactValue,
-    },
+    /// What it was and what it is now. Apart, for most facts are none: thousands are kept for readers of the feed.
+    Step(Box<FactStep>),
     /// It changed; what it was and is would be too long, or says something about a person.
     Hidden,
+}
+
+/// What something was and is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FactStep {
+    /// Before the change.
+    pub from: FactValue,
+    /// After it.
+    pub to: FactValue,
 }
 
 /// A value. Changes are stored with the place of its kind in this list: new kinds go to the end.
@@ -72,6 +76,13 @@ pub enum FactValue {
     PaymentStatus(PaymentStatus),
 }
 
+impl Fact {
+    /// What it was and what it is now.
+    pub fn step(from: impl Into<FactValue>, to: impl Into<FactValue>) -> Self {
+        Self::Step(Box::new(FactStep { from: from.into(), to: to.into() }))
+    }
+}
+
 impl Facts {
     /// No facts.
     pub const fn none() -> Self {
@@ -94,7 +105,7 @@ impl Facts {
     #[must_use]
     pub(crate) fn step<T: Into<FactValue> + PartialEq>(mut self, name: FactName, from: T, to: T) -> Self {
         if from != to {
-            self.0.push((name, Fact::Step { from: from.into(), to: to.into() }));
+            self.0.push((name, Fact::step(from, to)));
         }
         self
     }

@@ -18,7 +18,7 @@ pub use attribution::{AddressClass, Attribution, Author};
 pub use audience::{Audience, AudienceEntry, AudienceKey};
 pub use change_type::ChangeType;
 pub use fact_name::FactName;
-pub use facts::{Fact, FactValue, Facts};
+pub use facts::{Fact, FactStep, FactValue, Facts};
 pub use feed_head::{FeedHead, FeedName, SEQUENCER_LEASE_MS, SequencerClaim};
 pub use id_list::IdList;
 pub use subject::Subject;

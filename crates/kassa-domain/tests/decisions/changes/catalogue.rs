@@ -48,8 +48,7 @@ fn the_life_of_a_set_is_stated() {
     assert_eq!(created, "set.created 1, inventory.available 1");
     let set = made.unwrap();
     assert_eq!(fixture.stated(|fixture| drop(fixture.reprice(set, 2000))), "set.changed 2");
-    let price = |minor| Money::from_minor(minor).into();
-    let step = Fact::Step { from: price(1000), to: price(2000) };
+    let step = Fact::step(Money::from_minor(1000), Money::from_minor(2000));
     assert_eq!(fixture.last_change().facts.get(FactName::Price), Some(&step));
     assert_eq!(fixture.stated(|fixture| drop(fixture.reprice(set, 2000))), "");
     let tickets = fixture.tickets(set);
@@ -71,7 +70,7 @@ fn each_step_of_a_job_that_makes_tickets_is_stated() {
     let step = fixture.next_step(set).unwrap();
     let stated = fixture.stated(|fixture| assert!(fixture.give(&Actor::System, &step).is_ok()));
     assert_eq!(stated, "set.changed 2");
-    let left = Fact::Step { from: 2_i64.into(), to: 0_i64.into() };
+    let left = Fact::step(2_i64, 0_i64);
     assert_eq!(fixture.last_change().facts.get(FactName::Pending), Some(&left));
     assert_eq!(fixture.stated(|fixture| assert!(fixture.give(&Actor::System, &step).is_ok())), "", "it is done");
 }

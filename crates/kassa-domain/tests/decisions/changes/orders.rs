@@ -174,8 +174,8 @@ fn a_sale_says_its_sums_and_its_tickets() {
     assert_eq!(paid.audience, Audience::between(fixture.org, agent));
     assert_eq!(paid.attribution.author, Author::ApiKey { partner: agent, key: None });
     assert_eq!((paid.event, paid.previous), (Some(fixture.event), fixture.found(order).revision.changed_in()));
-    let (from, to) = (OrderStatusKind::Reserved.into(), OrderStatusKind::Paid.into());
-    assert_eq!(paid.facts.get(FactName::Status), Some(&Fact::Step { from, to }));
+    let step = Fact::step(OrderStatusKind::Reserved, OrderStatusKind::Paid);
+    assert_eq!(paid.facts.get(FactName::Status), Some(&step));
     let money = |name| match paid.facts.get(name) {
         Some(Fact::Value(FactValue::Money(money))) => *money,
         other => panic!("{other:?}"),
@@ -196,8 +196,7 @@ fn a_removed_hold_says_which_sums_changed() {
     let order = fixture.order(set, 2);
     fixture.edit(order, random(&[(set, 1)])).unwrap();
     let facts = &fixture.last_change().facts;
-    let step =
-        |from: i64, to: i64| Fact::Step { from: Money::from_minor(from).into(), to: Money::from_minor(to).into() };
+    let step = |from, to| Fact::step(Money::from_minor(from), Money::from_minor(to));
     assert_eq!(facts.get(FactName::Full), Some(&step(2000, 1000)));
     assert_eq!(facts.get(FactName::Customer), None);
     let patch = CustomerPatch { first_name: Patch::Set("Ann".into()), ..CustomerPatch::default() };

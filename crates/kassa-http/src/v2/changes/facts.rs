@@ -24,11 +24,11 @@ impl Serialize for FactBody<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Fact::Value(value) => ValueBody(value).serialize(serializer),
-            Fact::Step { from, to } => {
-                let mut step = serializer.serialize_map(Some(2))?;
-                step.serialize_entry("from", &ValueBody(from))?;
-                step.serialize_entry("to", &ValueBody(to))?;
-                step.end()
+            Fact::Step(step) => {
+                let mut body = serializer.serialize_map(Some(2))?;
+                body.serialize_entry("from", &ValueBody(&step.from))?;
+                body.serialize_entry("to", &ValueBody(&step.to))?;
+                body.end()
             }
             Fact::Hidden => {
                 let mut hidden = serializer.serialize_map(Some(1))?;

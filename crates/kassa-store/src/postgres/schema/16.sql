@@ -1,0 +1,1 @@
+-- Nothing: indexes that end with the row's id by themselves are SQLite's.
