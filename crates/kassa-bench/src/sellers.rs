@@ -15,8 +15,8 @@ use crate::request::Credential;
 
 /// How often it is looked whether a job has made all tickets.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How many events are made at a time.
-const EVENT_MAKERS: usize = 16;
+/// How many events are made at a time: of large changes of one organizer, a server lets only so many wait.
+const EVENT_MAKERS: usize = 4;
 /// Tickets of one set at most.
 const SET_TICKETS_MAX: u32 = 1_000_000;
 /// An event that is far ahead.
