@@ -17,7 +17,8 @@ pub struct BenchArguments {
     pub(crate) quick: bool,
     /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
     /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left,
-    /// m pages of the shop, n pages of the console beside a million orders.
+    /// m pages of the shop, n pages of the console beside a million orders, o crowds: many events, connections, sets and
+    /// orders of an agent.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     pub(crate) rows: Vec<String>,
     /// Rounds per workload, 5 by default; the median is reported.
@@ -84,7 +85,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 /// The letters of all works.
-pub(crate) const WORKLOADS: [&str; 14] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"];
+pub(crate) const WORKLOADS: [&str; 15] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"];
 const ROUNDS: u32 = 5;
 const SECONDS: Duration = Duration::from_secs(5);
 const SECONDS_QUICK: Duration = Duration::from_secs(2);

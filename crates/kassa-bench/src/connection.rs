@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::ops::Range;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -18,10 +19,21 @@ pub(crate) struct Connection {
     stream: TcpStream,
     /// Whether the server closes it after its last answer.
     must_reconnect: bool,
+    /// How slow its network is; as fast as can be if nothing is said.
+    pace: Option<TransferPace>,
     /// What has come of the answer that is being read.
     buffer: Vec<u8>,
     /// A body that came in chunks, put together.
     dechunked_body: Vec<u8>,
+}
+
+/// How a client on a slow network sends and reads: piece by piece, with a wait before each further piece that it sends
+/// and before each that it reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TransferPace {
+    pub(crate) sent_bytes: usize,
+    pub(crate) read_bytes: usize,
+    pub(crate) interval: Duration,
 }
 
 /// What a server has answered.
@@ -66,9 +78,15 @@ impl Connection {
             address,
             stream,
             must_reconnect: false,
+            pace: None,
             buffer: Vec::with_capacity(16 * 1024),
             dechunked_body: Vec::new(),
         })
+    }
+
+    /// Sends and reads no faster than this from now on.
+    pub(crate) fn slow_down(&mut self, pace: TransferPace) {
+        self.pace = Some(pace);
     }
 
     /// Sends a request, and waits for its whole answer.
@@ -76,7 +94,7 @@ impl Connection {
         if self.must_reconnect {
             self.stream = connect(self.address).await?;
         }
-        self.stream.write_all(request).await?;
+        self.write(request).await?;
         self.buffer.clear();
         let head = loop {
             self.read_more().await?;
@@ -98,18 +116,37 @@ impl Connection {
                 &self.dechunked_body
             }
             BodyLength::UntilClose => {
-                while self.stream.read_buf(&mut self.buffer).await? > 0 {}
+                while self.read_some().await? > 0 {}
                 &self.buffer[bytes..]
             }
         };
         Ok(HttpResponse { status, total, cookie, body })
     }
 
+    async fn write(&mut self, request: &[u8]) -> Result<(), BenchError> {
+        let Some(pace) = self.pace else { return Ok(self.stream.write_all(request).await?) };
+        for (at, piece) in request.chunks(pace.sent_bytes).enumerate() {
+            if at > 0 {
+                tokio::time::sleep(pace.interval).await;
+            }
+            self.stream.write_all(piece).await?;
+        }
+        Ok(())
+    }
+
     async fn read_more(&mut self) -> Result<(), BenchError> {
-        match self.stream.read_buf(&mut self.buffer).await? {
+        match self.read_some().await? {
             0 => Err("the server has closed a connection".into()),
             _ => Ok(()),
         }
+    }
+
+    /// Reads what has come, or a piece of it; how many bytes that were.
+    async fn read_some(&mut self) -> Result<usize, BenchError> {
+        let Some(pace) = self.pace else { return Ok(self.stream.read_buf(&mut self.buffer).await?) };
+        tokio::time::sleep(pace.interval).await;
+        let mut piece = (&mut self.stream).take(pace.read_bytes as u64);
+        Ok(piece.read_buf(&mut self.buffer).await?)
     }
 
     /// Reads chunk after chunk, from `at` on, until the last, which is empty.
@@ -193,8 +230,9 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
     use std::thread;
+    use std::time::Duration;
 
-    use super::Connection;
+    use super::{Connection, TransferPace};
 
     /// What a server that sends these bytes on each connection, and closes it, is heard to answer.
     fn responses_from(answer: &'static str, times: usize) -> Vec<(u16, String)> {
@@ -229,6 +267,34 @@ mod tests {
         assert_eq!(to_the_end, vec![(200, "all of it".to_owned()); 2]);
         let nothing = responses_from("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", 1);
         assert_eq!(nothing, [(204, String::new())]);
+    }
+
+    #[test]
+    fn a_slow_client_sends_all_of_its_request_and_reads_all_of_the_answer_in_pieces() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let (mut request, mut pieces) = (Vec::new(), 0);
+            while !request.ends_with(b"\r\n\r\n") {
+                let mut buffer = [0; 1_000];
+                let bytes = stream.read(&mut buffer).unwrap();
+                request.extend_from_slice(&buffer[..bytes]);
+                pieces += 1;
+            }
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nall of this").unwrap();
+            (request, pieces)
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let body = runtime.block_on(async {
+            let mut connection = Connection::open(address).await.unwrap();
+            connection.slow_down(TransferPace { sent_bytes: 6, read_bytes: 7, interval: Duration::from_millis(5) });
+            connection.send(b"GET / HTTP/1.1\r\n\r\n").await.unwrap().body.to_vec()
+        });
+        assert_eq!(body, b"all of this");
+        let (request, pieces) = server.join().unwrap();
+        assert_eq!(request, b"GET / HTTP/1.1\r\n\r\n");
+        assert!(pieces > 1, "it came in pieces");
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod event_stream;
 mod feed_reader;
 mod load;
 mod machine;
+mod open_files;
 mod perf;
 mod report;
 mod request;

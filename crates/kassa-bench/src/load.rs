@@ -75,6 +75,16 @@ pub(crate) async fn run_load<S: LoadScript>(
     for _ in &scripts {
         connections.push(Connection::open(address).await?);
     }
+    run_load_over(connections, scripts, pace, duration).await
+}
+
+/// The same over connections that are open already, one for each script.
+pub(crate) async fn run_load_over<S: LoadScript>(
+    connections: Vec<Connection>,
+    scripts: Vec<S>,
+    pace: LoadPace,
+    duration: Duration,
+) -> Result<(LoadResult, Vec<S>), BenchError> {
     let start = stopwatch::now();
     let end = start + duration;
     let count = u32::try_from(scripts.len())?;

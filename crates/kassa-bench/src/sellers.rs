@@ -1,10 +1,13 @@
 //! Who sells in a measurement, and what: made through the interface, as anybody would.
 
+use std::cell::Cell;
 use std::net::SocketAddr;
+use std::rc::Rc;
 use std::time::Duration;
 
 use kassa_engine::random;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::api_client::{ApiClient, response_id};
 use crate::error::BenchError;
@@ -12,6 +15,8 @@ use crate::request::Credential;
 
 /// How often it is looked whether a job has made all tickets.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How many events are made at a time: of large changes of one organizer, a server lets only so many wait.
+const EVENT_MAKERS: usize = 4;
 /// Tickets of one set at most.
 const SET_TICKETS_MAX: u32 = 1_000_000;
 /// An event that is far ahead.
@@ -21,6 +26,7 @@ const HOLD_MINUTES: u32 = 24 * 60;
 
 /// An organizer, and an agent that sells for it.
 pub(crate) struct Sellers {
+    address: SocketAddr,
     organizer: ApiClient,
     /// The agent's id.
     agent_id: String,
@@ -67,41 +73,52 @@ impl Sellers {
         let org = register_partner(address, "org").await?;
         let agent = register_partner(address, "agent").await?;
         let org = ApiClient::open(address, Credential::Key(org.key)).await?;
-        Ok(Self { organizer: org, agent_id: agent.partner, agent_key: Credential::Key(agent.key) })
+        Ok(Self { address, organizer: org, agent_id: agent.partner, agent_key: Credential::Key(agent.key) })
     }
 
     /// Puts so many tickets without seats on sale, and waits until all of them are there.
     pub(crate) async fn open_sale(&mut self, tickets: u32) -> Result<Sale, BenchError> {
-        let mut sale = self.create_event().await?;
+        let mut amounts = Vec::new();
         let mut left = tickets;
         while left > 0 {
             let amount = left.min(SET_TICKETS_MAX);
-            let set = json!({"name": "Standing", "amount": amount, "price": "100.00"});
-            sale.sets.push(self.create_set(&sale.event, &set).await?);
+            amounts.push(amount);
             left -= amount;
         }
-        Ok(sale)
+        create_sale(&mut self.organizer, &self.agent_id, &amounts).await
+    }
+
+    /// Puts so many events on sale, each with sets of these amounts of tickets without seats, several at a time.
+    pub(crate) async fn open_sales(&self, events: usize, amounts: &[u32]) -> Result<Vec<Sale>, BenchError> {
+        let left = Rc::new(Cell::new(events));
+        let mut making = JoinSet::new();
+        for _ in 0..EVENT_MAKERS.min(events) {
+            let mut organizer = ApiClient::open(self.address, self.organizer.credential.clone()).await?;
+            let (agent, amounts, left) = (self.agent_id.clone(), amounts.to_vec(), Rc::clone(&left));
+            making.spawn_local(async move {
+                let mut sales = Vec::new();
+                while let Some(others) = left.get().checked_sub(1) {
+                    left.set(others);
+                    sales.push(create_sale(&mut organizer, &agent, &amounts).await?);
+                }
+                Ok::<_, BenchError>(sales)
+            });
+        }
+        let mut sales = Vec::with_capacity(events);
+        while let Some(made) = making.join_next().await {
+            sales.extend(made??);
+        }
+        Ok(sales)
     }
 
     /// Puts rows of seats on sale, and waits until all of them are there.
     pub(crate) async fn open_seated_sale(&mut self, rows: u32, seats: u32) -> Result<Sale, BenchError> {
-        let mut sale = self.create_event().await?;
+        let mut sale = create_agent_event(&mut self.organizer, &self.agent_id).await?;
         let rows: serde_json::Map<String, Value> =
             (1..=rows).map(|row| (row.to_string(), json!([[1, seats]]))).collect();
         let set = json!({"name": "Stalls", "seats": rows, "price": "100.00"});
-        sale.sets.push(self.create_set(&sale.event, &set).await?);
+        sale.sets.push(create_set(&mut self.organizer, &sale.event, &set).await?);
         Ok(sale)
-    }
-
-    async fn create_event(&mut self) -> Result<Sale, BenchError> {
-        let event = create_event(&mut self.organizer).await?;
-        let deal = json!({"event": event, "subj": self.agent_id, "term": {"org": 95, "extra": 10}});
-        self.organizer.post("/v1/resources/deals", &deal).await?;
-        Ok(Sale { event, sets: Vec::new() })
-    }
-
-    async fn create_set(&mut self, event: &str, set: &Value) -> Result<String, BenchError> {
-        create_set(&mut self.organizer, event, set).await
     }
 
     /// The organizer's key.
@@ -113,6 +130,24 @@ impl Sellers {
     pub(crate) async fn get(&mut self, path: &str) -> Result<Value, BenchError> {
         self.organizer.get(path).await
     }
+}
+
+/// An event with sets of these amounts of tickets without seats, which an agent may sell.
+async fn create_sale(organizer: &mut ApiClient, agent: &str, amounts: &[u32]) -> Result<Sale, BenchError> {
+    let mut sale = create_agent_event(organizer, agent).await?;
+    for amount in amounts {
+        let set = json!({"name": "Standing", "amount": amount, "price": "100.00"});
+        sale.sets.push(create_set(organizer, &sale.event, &set).await?);
+    }
+    Ok(sale)
+}
+
+/// An event without sets, which an agent may sell.
+async fn create_agent_event(organizer: &mut ApiClient, agent: &str) -> Result<Sale, BenchError> {
+    let event = create_event(organizer).await?;
+    let deal = json!({"event": event, "subj": agent, "term": {"org": 95, "extra": 10}});
+    organizer.post("/v1/resources/deals", &deal).await?;
+    Ok(Sale { event, sets: Vec::new() })
 }
 
 /// A new event of an organizer: its id.
@@ -127,15 +162,14 @@ async fn create_event(organizer: &mut ApiClient) -> Result<String, BenchError> {
 /// A new set, whose tickets are all there: its id.
 async fn create_set(organizer: &mut ApiClient, event: &str, set: &Value) -> Result<String, BenchError> {
     let sets = format!("/v1/resources/events/{event}/sets");
-    let set = response_id(&organizer.post(&sets, set).await?)?;
+    let mut now = organizer.post(&sets, set).await?;
+    let set = response_id(&now)?;
     let path = format!("{sets}/{set}?fields-schema=amount,amount_vacant");
-    loop {
-        let now = organizer.get(&path).await?;
-        if now["amount"] == now["amount_vacant"] {
-            return Ok(set);
-        }
+    while now["amount"] != now["amount_vacant"] {
         tokio::time::sleep(POLL_INTERVAL).await;
+        now = organizer.get(&path).await?;
     }
+    Ok(set)
 }
 
 /// A user that has registered, its partner, and the key of that.

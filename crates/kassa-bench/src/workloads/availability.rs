@@ -7,18 +7,16 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use super::orders::run_reservations;
-use crate::audit::audit_sale;
+use super::orders::sell;
 use crate::connection::connect;
 use crate::context::BenchContext;
 use crate::error::BenchError;
-use crate::load::LoadPace;
+use crate::open_files::allow_connections;
 use crate::report::{ReportGoal, ReportRow};
 use crate::request::{Credential, kassa_request};
 use crate::sellers::{Sale, Sellers};
@@ -30,15 +28,13 @@ const READERS_QUICK: usize = 500;
 const SNAPSHOT: &[u8] = b"event: availability\n";
 /// Bytes that a reader takes at a time.
 const READ_BYTES: usize = 2 * 1024;
-/// Files that are open besides the streams of readers.
-const OTHER_FILES: usize = 256;
 /// So long all readers that have connected may take to be told everything.
 const BEGIN_MAX: Duration = Duration::from_mins(1);
 
 /// Measures a server that is new in each round, whose memory has nothing of earlier readers.
 pub(crate) async fn measure(bench: &BenchContext, scratch: &Path) -> Result<Vec<ReportRow>, BenchError> {
     let readers = if bench.is_quick { READERS_QUICK } else { READERS };
-    allow_open_files((readers + bench.connections + OTHER_FILES) as u64)?;
+    allow_connections(readers + bench.connections)?;
     let mut memory = ReportRow::new("l", format!("memory of {readers} streams of what is left of an event"), "MiB");
     memory = memory.goal(ReportGoal::AtMost(200.0));
     let mut pace = ReportRow::new("l", "orders of that event, beside orders without streams", "/s");
@@ -62,28 +58,6 @@ pub(crate) async fn measure(bench: &BenchContext, scratch: &Path) -> Result<Vec<
         server.stop()?;
     }
     Ok(vec![memory, pace])
-}
-
-/// Orders a second of a sale.
-async fn sell(
-    bench: &BenchContext,
-    address: SocketAddr,
-    sellers: &mut Sellers,
-    sale: &Sale,
-) -> Result<f64, BenchError> {
-    let (sold, scripts) = run_reservations(bench, address, sellers, sale, LoadPace::ClosedLoop).await?;
-    audit_sale(sellers, sale, scripts.iter().flat_map(|script| &script.orders)).await?;
-    Ok(sold.per_second())
-}
-
-/// Lets this process have so many files open: each stream is one.
-fn allow_open_files(files: u64) -> Result<(), BenchError> {
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_none_or(|current| current >= files) {
-        return Ok(());
-    }
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(files), ..limit });
-    raised.map_err(|error| format!("{files} open files are needed (ulimit -n): {error}").into())
 }
 
 /// Readers of one event, each in a task of its own. They leave with the value.

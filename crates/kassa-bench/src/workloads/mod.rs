@@ -4,6 +4,7 @@ mod availability;
 mod big_database;
 mod changes;
 mod console;
+mod crowds;
 mod orders;
 mod pages;
 mod postgres;

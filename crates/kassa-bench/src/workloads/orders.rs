@@ -71,3 +71,15 @@ pub(super) async fn run_reservations(
     let scripts = (0..bench.connections).map(|_| ReserveScript::new(sale, &sellers.agent_key)).collect();
     load::run_load(address, scripts, pace, bench.duration).await
 }
+
+/// Orders a second of a sale over all connections, as fast as they are answered.
+pub(super) async fn sell(
+    bench: &BenchContext,
+    address: SocketAddr,
+    sellers: &mut Sellers,
+    sale: &Sale,
+) -> Result<f64, BenchError> {
+    let (sold, scripts) = run_reservations(bench, address, sellers, sale, LoadPace::ClosedLoop).await?;
+    audit_sale(sellers, sale, scripts.iter().flat_map(|script| &script.orders)).await?;
+    Ok(sold.per_second())
+}

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use super::orders::run_reservations;
-use crate::audit::audit_sale;
+use super::orders::sell;
 use crate::context::BenchContext;
 use crate::database::BenchDatabase;
 use crate::error::BenchError;
-use crate::load::LoadPace;
 use crate::report::{ReportGoal, ReportRow};
 use crate::sellers::Sellers;
 
@@ -35,9 +33,7 @@ pub(crate) async fn measure(
         bench.report_progress(&format!("orders on PostgreSQL, round {round} of {}", bench.rounds));
         let sale = sellers.open_sale(bench.tickets_per_sale / TICKETS_DIVISOR).await?;
         let beside = database.transactions_per_second(bench.duration.as_secs()).await?;
-        let (ours, scripts) = run_reservations(bench, server.address, &sellers, &sale, LoadPace::ClosedLoop).await?;
-        audit_sale(&mut sellers, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
-        row.add_with_baseline(ours.per_second(), beside);
+        row.add_with_baseline(sell(bench, server.address, &mut sellers, &sale).await?, beside);
     }
     server.stop()?;
     Ok(vec![row])

@@ -49,6 +49,9 @@ pub(crate) async fn measure(
     if arguments.asks_for(&["j"]) {
         all.extend(super::changes::measure_same_server(bench).await?);
     }
+    if arguments.asks_for(&["o"]) {
+        all.extend(super::crowds::measure(bench, scratch).await?);
+    }
     all.sort_by(|one, other| one.workload.cmp(&other.workload));
     Ok(all)
 }
