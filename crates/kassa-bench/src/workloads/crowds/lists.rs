@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use hdrhistogram::Histogram;
+
 use super::{PageTimes, TIME_GOAL, asked_per_round, time_page};
 use crate::api_client::ApiClient;
 use crate::audit::audit_sale;
@@ -31,8 +33,23 @@ const TICKETS_OF_CHANGING_SET: u32 = 10_000;
 
 /// Where lists are, and what they are called.
 const LISTS: [(&str, &str); 2] = [("events to sell", "/v1/services/simple/events"), ("events", "/v1/resources/events")];
-/// What an overview shows of each event. An answer with all sets is too long to be kept.
-const OVERVIEW_FIELDS: &str = "id,title,lifetime";
+
+/// What is asked for, and when.
+#[derive(Clone, Copy)]
+enum Question {
+    /// The first page, when an event on it has just changed: it is made anew.
+    PageAfterOrder,
+    /// The same page again. Pages are not kept: only what is asked for without a query is.
+    PageAgain,
+    /// An event on it, again. In the list of events that answer is kept, with all sets; among events to sell it is not.
+    EventAgain,
+}
+
+const QUESTIONS: [(Question, &str); 3] = [
+    (Question::PageAfterOrder, "after an order"),
+    (Question::PageAgain, "asked again"),
+    (Question::EventAgain, "one of them, asked again"),
+];
 
 /// Measures servers that have nothing but their catalogues.
 pub(super) async fn measure(bench: &BenchContext, scratch: &Path) -> Result<Vec<ReportRow>, BenchError> {
@@ -44,33 +61,20 @@ pub(super) async fn measure(bench: &BenchContext, scratch: &Path) -> Result<Vec<
     let mut long = Catalogue::open(bench, &scratch.join("long-catalogue"), all, size).await?;
     let mut rows = Vec::new();
     for (name, path) in LISTS {
-        let page_path = format!("{path}?limit={page}");
-        let overview_path = format!("{page_path}&fields-schema={OVERVIEW_FIELDS}");
         let what = format!("{page} of {all} {name} with {sets} sets each, beside {page} of {page}");
-        let row = |how: &str| ReportRow::new("o", format!("{what}: {how}"), "ms").goal(TIME_GOAL);
-        let mut made_anew = row("after an order");
-        let mut overview_made_anew = row("their titles, after an order");
-        let mut overview_kept = row("their titles, asked again");
+        let mut of_list = QUESTIONS.map(|(_, how)| ReportRow::new("o", format!("{what}: {how}"), "ms").goal(TIME_GOAL));
         for round in 1..=bench.rounds {
             bench.report_progress(&format!("{page} of {all} {name}, round {round} of {}", bench.rounds));
-            for (row, path, is_kept) in [
-                (&mut made_anew, &page_path, false),
-                (&mut overview_made_anew, &overview_path, false),
-                (&mut overview_kept, &overview_path, true),
-            ] {
+            for (row, (question, _)) in of_list.iter_mut().zip(QUESTIONS) {
                 let mut times = PageTimes::new()?;
                 for _ in 0..asked_per_round(bench) {
-                    for (catalogue, took_us) in [(&mut short, &mut times.beside_us), (&mut long, &mut times.ours_us)] {
-                        if !is_kept {
-                            catalogue.order().await?;
-                        }
-                        time_page(&mut catalogue.agent, path, took_us).await?;
-                    }
+                    short.ask(question, path, size, &mut times.beside_us).await?;
+                    long.ask(question, path, size, &mut times.ours_us).await?;
                 }
                 times.add_to(row);
             }
         }
-        rows.extend([made_anew, overview_made_anew, overview_kept]);
+        rows.extend(of_list);
     }
     short.close().await?;
     long.close().await?;
@@ -102,7 +106,27 @@ impl Catalogue {
         Ok(Self { server, sellers, agent, newest, orders: Vec::new() })
     }
 
-    /// Changes the first page: what was kept of it is of no use any more.
+    /// Asks a question of a list, and notes how long the answer took.
+    async fn ask(
+        &mut self,
+        question: Question,
+        list: &str,
+        size: CatalogueSize,
+        took_us: &mut Histogram<u64>,
+    ) -> Result<(), BenchError> {
+        let page = format!("{list}?limit={}", size.events_per_page);
+        let path = match question {
+            Question::PageAfterOrder => {
+                self.order().await?;
+                page
+            }
+            Question::PageAgain => page,
+            Question::EventAgain => format!("{list}/{}", self.newest.event),
+        };
+        time_page(&mut self.agent, &path, took_us).await
+    }
+
+    /// Changes the first page.
     async fn order(&mut self) -> Result<(), BenchError> {
         let answer = self.agent.send("POST", ORDERS_PATH, Some(&order_body(&self.newest, 0))).await?;
         self.orders.push(find_order_id(answer.body)?);
