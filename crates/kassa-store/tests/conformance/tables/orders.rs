@@ -398,7 +398,7 @@ fn orders(cases: &mut PlanCases) {
         }
     }
     let paid = PaidOrdersFilter { event: Id::root(1), after: Some(Id::root(2)) };
-    cases.add(&paid, AccessPath::OrderedIndex, &["orders_event (event=? AND id>?)"]);
+    cases.add(&paid, AccessPath::OrderedIndex, &["orders_event (event=? AND rowid>?)"]);
     let now = Timestamp::from_ms(0);
     for except in [Vec::new(), vec![Id::root(1), Id::root(2)]] {
         cases.add(&ExpiredHolds { now, except }, AccessPath::OrderedIndex, &["orders_due"]);
@@ -408,7 +408,7 @@ fn orders(cases: &mut PlanCases) {
 /// A page begins where the last one ended.
 fn exports(cases: &mut PlanCases) {
     for (whose, index) in [
-        (ExportScope::OfOrganizer(Id::root(1)), "orders_organizer (organizer=? AND id<?)"),
+        (ExportScope::OfOrganizer(Id::root(1)), "orders_organizer (organizer=? AND rowid<?)"),
         (ExportScope::OfAgent(Id::root(1)), "orders_agent (vendor=? AND id<?)"),
     ] {
         let narrowed = OrdersFilter { with_customer: true, ..OrdersFilter::default() };
