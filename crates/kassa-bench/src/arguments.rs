@@ -72,6 +72,11 @@ impl BenchArguments {
         self.seconds.map_or(if self.quick { SECONDS_QUICK } else { SECONDS }, Duration::from_secs)
     }
 
+    /// Whether none was chosen.
+    pub(crate) fn asks_for_all(&self) -> bool {
+        self.rows.len() == WORKLOADS.len()
+    }
+
     /// Whether one of these workloads is to be measured.
     pub(crate) fn asks_for(&self, letters: &[&str]) -> bool {
         self.rows.iter().any(|row| letters.contains(&row.as_str()))

@@ -16,7 +16,7 @@ use crate::request::Credential;
 /// How often it is looked whether a job has made all tickets.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How many events are made at a time: of large changes of one organizer, a server lets only so many wait.
-const EVENT_MAKERS: usize = 4;
+const EVENT_MAKERS: usize = 2;
 /// Tickets of one set at most.
 const SET_TICKETS_MAX: u32 = 1_000_000;
 /// An event that is far ahead.

@@ -26,7 +26,7 @@ const ENDPOINTS: usize = 24;
 /// Orders before and after an accident.
 const ORDERS: usize = 5;
 /// How often somebody dies.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 /// Tickets for each round.
 const TICKETS_PER_ROUND: usize = 20_000;
 
