@@ -121,6 +121,12 @@ impl Sellers {
         Ok(sale)
     }
 
+    /// Opens the organizer's connection anew: a server closes one on which nothing is said for long.
+    pub(crate) async fn reconnect(&mut self) -> Result<(), BenchError> {
+        self.organizer = ApiClient::open(self.address, self.organizer.credential.clone()).await?;
+        Ok(())
+    }
+
     /// The organizer's key.
     pub(crate) fn organizer_key(&self) -> &Credential {
         &self.organizer.credential

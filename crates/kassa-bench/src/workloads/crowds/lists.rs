@@ -57,8 +57,9 @@ pub(super) async fn measure(bench: &BenchContext, scratch: &Path) -> Result<Vec<
     let CatalogueSize { events_per_page: page, sets_per_event: sets } = size;
     let all = PAGES * page;
     bench.report_progress(&format!("putting {all} events with {sets} sets each on sale"));
-    let mut short = Catalogue::open(bench, &scratch.join("short-catalogue"), page, size).await?;
+    // The long one comes first: its agent's connection would not outlast the making of all these events.
     let mut long = Catalogue::open(bench, &scratch.join("long-catalogue"), all, size).await?;
+    let mut short = Catalogue::open(bench, &scratch.join("short-catalogue"), page, size).await?;
     let mut rows = Vec::new();
     for (name, path) in LISTS {
         let what = format!("{page} of {all} {name} with {sets} sets each, beside {page} of {page}");
@@ -135,6 +136,7 @@ impl Catalogue {
 
     /// Holds the orders against their tickets, and ends the server.
     async fn close(mut self) -> Result<(), BenchError> {
+        self.sellers.reconnect().await?;
         audit_sale(&mut self.sellers, &self.newest, &self.orders).await?;
         self.server.stop()
     }
