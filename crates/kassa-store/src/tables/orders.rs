@@ -8,13 +8,13 @@ use kassa_domain::order::{
     PromotionGrant, RefundTotals,
 };
 use kassa_domain::partner::PartnerId;
-use kassa_domain::price::Terms;
+use kassa_domain::price::{Terms, TicketPrice};
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::view::Condition;
 use kassa_domain::{Actor, Id, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
@@ -47,10 +47,12 @@ struct OrderBody {
     notes: OrderNotes,
 }
 
-/// The same, without a copy.
+/// The same, without a copy. Lines and terms are lists of their fields: with the names of these, the body would be more than
+/// half as long again, and each page that a sale fills costs time. Either form is read.
 #[derive(Serialize)]
 struct OrderBodyRef<'a> {
     status: &'a OrderStatus,
+    #[serde(serialize_with = "serialize_lines")]
     lines: &'a [OrderLine],
     #[serde(skip_serializing_if = "<[PromocodeId]>::is_empty")]
     promocodes: &'a [PromocodeId],
@@ -58,6 +60,7 @@ struct OrderBodyRef<'a> {
     promotion_grants: &'a [PromotionGrant],
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealId>,
+    #[serde(serialize_with = "serialize_terms")]
     terms: &'a Terms,
     #[serde(skip_serializing_if = "is_default_refund_policy")]
     refund_policy: &'a RefundPolicy,
@@ -69,6 +72,21 @@ struct OrderBodyRef<'a> {
     origin: OrderOrigin,
     #[serde(skip_serializing_if = "OrderNotes::is_empty")]
     notes: &'a OrderNotes,
+}
+
+/// Each as the list of its fields, in the order in which they are declared.
+fn serialize_lines<S: Serializer>(lines: &[OrderLine], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(lines.iter().map(|line| {
+        let OrderLine { ticket, number, set, rule, promocode, promotion, price } = line;
+        let TicketPrice { price, discount, surcharge, organizer, platform } = price;
+        (ticket, number, set, rule, promocode, promotion, (price, discount, surcharge, organizer, platform))
+    }))
+}
+
+/// As the list of their fields, in the order in which they are declared.
+fn serialize_terms<S: Serializer>(terms: &Terms, serializer: S) -> Result<S::Ok, S::Error> {
+    let Terms { organizer_share, markup, platform_share, platform_fee_on_top } = terms;
+    (organizer_share, markup, platform_share, platform_fee_on_top).serialize(serializer)
 }
 
 fn is_default_refund_policy(policy: &RefundPolicy) -> bool {
@@ -358,5 +376,63 @@ impl Filter for OrderExportFilter {
         }
         conditions.extend(self.older_than.map(|order| Predicate::compare("id", Comparison::Below, order.key())));
         self.criteria.add_criteria(conditions);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kassa_domain::price::Share;
+    use kassa_domain::{Money, Percent, ShardTag};
+
+    use super::*;
+
+    /// Each field another value, so that none can stand in another's place.
+    fn line(promocode: Option<i64>) -> OrderLine {
+        let id = |key| Id::with_tag(ShardTag::of_key(1), key);
+        let [price, discount, surcharge, organizer, platform] = [1_000, 20, 30, 4, 5].map(Money::from_minor);
+        OrderLine {
+            ticket: id(1),
+            number: 2,
+            set: Id::with_tag(ShardTag::of_key(1), 3),
+            rule: Id::with_tag(ShardTag::of_key(1), 4),
+            promocode: promocode.map(|key| Id::with_tag(ShardTag::of_key(1), key)),
+            promotion: None,
+            price: TicketPrice { price, discount, surcharge, organizer, platform },
+        }
+    }
+
+    #[test]
+    fn lines_and_terms_are_read_as_lists_and_with_the_names_of_their_fields() {
+        let terms = Terms {
+            organizer_share: Some(Share::Percent(Percent::from_units(95))),
+            markup: Share::Amount(Money::from_minor(7)),
+            platform_share: Share::Percent(Percent::from_units(3)),
+            platform_fee_on_top: true,
+        };
+        let lines = vec![line(None), line(Some(5))];
+        let as_lists = serde_json::to_value(OrderBodyRef {
+            status: &OrderStatus::Reserved,
+            lines: &lines,
+            promocodes: &[],
+            promotion_grants: &[],
+            deal: None,
+            terms: &terms,
+            refund_policy: &RefundPolicy::default(),
+            refunded: &RefundTotals::default(),
+            customer: &Customer::default(),
+            payment: &Payment::default(),
+            origin: OrderOrigin::default(),
+            notes: &OrderNotes::default(),
+        })
+        .unwrap();
+        assert!(as_lists["lines"][1].is_array() && as_lists["terms"].is_array(), "{as_lists}");
+        let mut with_names = as_lists.clone();
+        with_names["lines"] = serde_json::to_value(&lines).unwrap();
+        with_names["terms"] = serde_json::to_value(terms).unwrap();
+        assert!(with_names["lines"][1].is_object() && with_names["terms"].is_object(), "{with_names}");
+        for body in [as_lists, with_names] {
+            let read: OrderBody = serde_json::from_str(&body.to_string()).unwrap();
+            assert_eq!((&read.lines, read.terms), (&lines, terms), "{body}");
+        }
     }
 }

@@ -128,16 +128,16 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ),
     ("UPDATE tickets SET refund = NULL WHERE refund IS NOT NULL", ("refund_request", "tickets")),
     ("UPDATE tickets SET refund = 1 WHERE state = 2", ("ticket", "refund")),
-    // Orders.
+    // Orders. Prices are lists: price, discount, surcharge, and the parts of the organizer and the platform.
     ("UPDATE orders SET value = value + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "value")),
     ("UPDATE orders SET retained = retained + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "retained")),
     (
         "UPDATE orders SET ticket_count = ticket_count + 1 WHERE id = (SELECT min(id) FROM orders)",
         ("orders", "ticket_count"),
     ),
-    ("UPDATE orders SET body = replace(body, '\"platform\":7', '\"platform\":8')", ("order", "split")),
-    ("UPDATE orders SET body = replace(body, '\"discount\":0', '\"discount\":1')", ("order", "discount")),
-    ("UPDATE orders SET body = replace(body, '\"discount\":500', '\"discount\":400')", ("order", "discount")),
+    ("UPDATE orders SET body = replace(body, ',7', ',8')", ("order", "split")),
+    ("UPDATE orders SET body = replace(body, ',0,', ',1,')", ("order", "discount")),
+    ("UPDATE orders SET body = replace(body, ',500,', ',400,')", ("order", "discount")),
     ("UPDATE orders SET body = replace(body, '\"from\":4', '\"from\":5')", ("order", "discount")),
     ("UPDATE orders SET status = 'done' WHERE status = 'executed'", ("orders", "row")),
     ("UPDATE orders SET body = '{' WHERE id = (SELECT min(id) FROM orders)", ("orders", "row")),
