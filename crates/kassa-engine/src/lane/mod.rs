@@ -10,6 +10,7 @@ mod heavy_pace;
 mod manual_lane;
 mod number;
 mod queue;
+mod slow_tenants;
 mod state;
 
 #[cfg(feature = "test-support")]

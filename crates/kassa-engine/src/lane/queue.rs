@@ -1,10 +1,9 @@
 //! What waits for a lane: who finds room, and what comes into the next batch.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
 use kassa_domain::ShardTag;
 use kassa_domain::command::COMMAND_ROWS_MAX;
@@ -14,6 +13,7 @@ use tokio::time::Instant;
 
 use super::fair_queue::FairQueue;
 use super::heavy_pace::HeavyPace;
+use super::slow_tenants::SlowTenants;
 use crate::failure::Failure;
 use crate::task::Task;
 use crate::tenant::Tenant;
@@ -29,8 +29,6 @@ const BATCH_ROWS_MAX: u32 = 2_500;
 const QUANTUM_ROWS: u32 = 256;
 /// A command of more rows than this, which no order has, is heavy: it gets a batch of its own.
 pub(super) const LIGHT_ROWS_MAX: u32 = 500;
-/// How long all commands of a tenant count as heavy after one that was slow.
-const SLOW_TENANT_MEMORY: Duration = Duration::from_secs(10);
 /// What a row stands for of what the sets of an event say, in bytes. An event that says 250 KiB makes commands heavy.
 const EVENT_BYTES_PER_ROW: usize = 512;
 /// An event of which nobody knows yet how much it says counts as so many rows.
@@ -46,7 +44,7 @@ pub(crate) fn queue() -> (TaskSender, TaskQueue) {
         urgent: VecDeque::new(),
         light: FairQueue::new(QUANTUM_ROWS),
         heavy: FairQueue::new(COMMAND_ROWS_MAX),
-        slow_until: BTreeMap::new(),
+        slow: SlowTenants::default(),
         event_rows: HashMap::new(),
         was_heavy: false,
         is_closed: false,
@@ -62,8 +60,8 @@ struct Waiting {
     urgent: VecDeque<Box<dyn Task>>,
     light: FairQueue<Box<dyn Task>>,
     heavy: FairQueue<Box<dyn Task>>,
-    /// Until when commands of tenants are heavy, because one was slow.
-    slow_until: BTreeMap<Tenant, Instant>,
+    /// Whose commands are heavy because some were slow.
+    slow: SlowTenants,
     /// How many rows stand for what the sets of events say: all of it is loaded with each batch that has a command on one.
     event_rows: HashMap<ShardTag, u32>,
     /// Whether the last batch was a heavy command: then it is the turn of light ones.
@@ -85,9 +83,8 @@ impl Waiting {
         self.urgent.len() + self.light.load().items + self.heavy.load().items
     }
 
-    /// How much a task weighs. Of a tenant whose last commands were slow, each is heavy: rows say little of how long it
-    /// takes to show what was changed. So is each on an event that says very much; what others say counts for the first
-    /// that waits, since all of them share it.
+    /// How much a task weighs. Of a tenant whose last commands were slow, each is heavy. So is each on an event that says very
+    /// much; what others say counts for the first that waits, since all of them share it.
     fn rows_of(&self, task: &dyn Task) -> u32 {
         let (tenant, shard) = (task.tenant(), task.shard());
         let event_rows = self.event_rows.get(&shard).copied();
@@ -98,9 +95,7 @@ impl Waiting {
             None if task.loads_event() => UNKNOWN_EVENT_ROWS,
             None => 0,
         };
-        let is_slow =
-            !self.slow_until.is_empty() && self.slow_until.get(&tenant).is_some_and(|until| Instant::now() < *until);
-        if is_slow || loaded > LIGHT_ROWS_MAX {
+        if self.slow.contains(tenant) || loaded > LIGHT_ROWS_MAX {
             return task.weight().max(LIGHT_ROWS_MAX + 1);
         }
         // What is light by itself is not heavy for the little that its event says.
@@ -152,6 +147,7 @@ impl Waiting {
                 if turn.item.is_abandoned() {
                     abandoned.push(turn.item);
                 } else {
+                    self.slow.record_taken(turn.tenant);
                     self.was_heavy = true;
                     tasks.push(turn.item);
                     return Batch { tasks, heavy: Some(turn.tenant) };
@@ -168,6 +164,7 @@ impl Waiting {
             } else {
                 rows += turn.rows;
                 pace.record_light(turn.tenant, now);
+                self.slow.record_taken(turn.tenant);
                 let may_load_much = self.may_load_much(&*turn.item);
                 tasks.push(turn.item);
                 // Of two events that may say very much, one has to wait for another batch.
@@ -304,13 +301,7 @@ impl TaskQueue {
 
     /// Remembers whose commands were slow.
     pub(super) fn record_slow(&mut self, tenants: &[Tenant], now: Instant) {
-        let mut waiting = self.waiting.lock();
-        if !waiting.slow_until.is_empty() {
-            waiting.slow_until.retain(|_, until| *until > now);
-        }
-        // What the program does by itself is bounded already, and nobody can do it in its place.
-        let callers = tenants.iter().filter(|tenant| **tenant != Tenant::System);
-        waiting.slow_until.extend(callers.map(|tenant| (*tenant, now + SLOW_TENANT_MEMORY)));
+        self.waiting.lock().slow.record_slow(tenants, now);
     }
 
     /// Remembers how much events say, in bytes.
