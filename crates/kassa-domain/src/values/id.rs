@@ -32,9 +32,12 @@ const NODE_BITS: u32 = 10;
 
 const SEQUENCE_BITS: u32 = 12;
 
-const SEQUENCE_MAX: i64 = (1 << SEQUENCE_BITS) - 1;
+const SEQUENCE_MAX: i64 = KEYS_PER_NODE_AND_MS - 1;
 
 const MS_SHIFT: u32 = NODE_BITS + SEQUENCE_BITS;
+
+/// Keys that a node can make in a millisecond. A key is of the node `key / KEYS_PER_NODE_AND_MS % NODES_MAX`.
+pub const KEYS_PER_NODE_AND_MS: i64 = 1 << SEQUENCE_BITS;
 
 /// Nodes that can make ids at the same time.
 pub const NODES_MAX: u16 = 1 << NODE_BITS;

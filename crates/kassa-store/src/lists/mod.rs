@@ -92,6 +92,11 @@ pub trait Filter: Send + Sync + 'static {
         false
     }
 
+    /// Whether a row that passes always will, and none is ever deleted: then what was counted need not be counted again.
+    fn only_grows(&self) -> bool {
+        false
+    }
+
     /// Adds the other conditions. Without any, every row passes.
     fn conditions(&self, conditions: &mut Conditions);
 
@@ -236,13 +241,26 @@ pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Stateme
         RowCount::UpTo(most) => Some(most),
         RowCount::All => None,
     };
+    Some(counting_statement(filter, Vec::new(), limit))
+}
+
+/// The statement that counts what passes, and for which these hold, too.
+pub(crate) fn count_further_statement<F: Filter>(filter: &F, further: Vec<Predicate>) -> Statement {
+    counting_statement(filter, further, None)
+}
+
+fn counting_statement<F: Filter>(filter: &F, further: Vec<Predicate>, limit: Option<u64>) -> Statement {
     let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
     if !(2..=BRANCHES_MAX).contains(&branches.len()) {
-        let SqlText { text, args } = Conditions::of_visible(filter).sql();
-        return Some(Statement { text: count_sql(F::Row::TABLE, &text, limit), args });
+        let mut conditions = Conditions::of_visible(filter);
+        conditions.extend(further);
+        let SqlText { text, args } = conditions.sql();
+        return Statement { text: count_sql(F::Row::TABLE, &text, limit), args };
     }
     // Each reason by its own index: rows that pass for several reasons would have to be remembered.
-    let SqlText { text: shared, mut args } = Conditions::of(filter).sql();
+    let mut conditions = Conditions::of(filter);
+    conditions.extend(further);
+    let SqlText { text: shared, mut args } = conditions.sql();
     let mut counts = Vec::new();
     for branch in &branches {
         let mut own = SqlText { text: shared.clone(), args };
@@ -250,7 +268,7 @@ pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Stateme
         args = own.args;
         counts.push(format!("({})", count_sql(F::Row::TABLE, &own.text, limit)));
     }
-    Some(Statement { text: format!("SELECT {}", counts.join(" + ")), args })
+    Statement { text: format!("SELECT {}", counts.join(" + ")), args }
 }
 
 /// Counts the rows of a table for which conditions hold, up to so many.

@@ -4,6 +4,7 @@
 mod checkpoint;
 mod copy_source;
 mod data_folder;
+mod list_counts;
 mod load;
 mod log_tap;
 #[cfg(test)]
@@ -45,7 +46,7 @@ use crate::aggregates::{
 };
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
+use crate::lists::{Filter, Page, PageWindow, Statement, select_statement};
 use crate::memory_budget::MemoryMeter;
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::{MappedRow, read_with_version};
@@ -53,6 +54,7 @@ use crate::schema_migrations::SQLITE_MIGRATIONS;
 use crate::tables::UnplacedBatch;
 use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
 use checkpoint::{Checkpointer, LOG_LIMITS, LogLimits};
+use list_counts::RememberedCounts;
 use readers::{LIST_CONNECTIONS, ReadClass, Readers};
 
 /// How long a write waits for another program that writes to the same file.
@@ -72,6 +74,7 @@ pub struct Sqlite {
 struct SqliteShared {
     path: PathBuf,
     readers: Arc<Readers>,
+    counts: Arc<RememberedCounts>,
     checkpointer: Option<Checkpointer>,
     /// The last to close its connection: the log stays as it is.
     tap: Option<Arc<LogTap>>,
@@ -101,7 +104,9 @@ impl Sqlite {
         let readers = Arc::new(Readers::open(path, READ_TIME_LIMIT)?);
         let start = |limits| Checkpointer::start(path, Arc::clone(&readers), limits, tap.clone());
         let checkpointer = limits.map(start).transpose()?;
-        Ok(Self { inner: Arc::new(SqliteShared { path: path.to_owned(), readers, checkpointer, tap }) })
+        Ok(Self {
+            inner: Arc::new(SqliteShared { path: path.to_owned(), readers, counts: Arc::default(), checkpointer, tap }),
+        })
     }
 
     /// What follows its log, if anything does.
@@ -163,19 +168,14 @@ impl Sqlite {
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
+        let counts = Arc::clone(&self.inner.counts);
         self.read_blocking(ReadClass::List, move |connection| {
             let mut rows = Vec::new();
             query_statement(connection, &select_statement(&filter, slice), &mut |source| {
                 rows.push(F::Row::read(source)?);
                 Ok(())
             })?;
-            let mut total = rows.len() as u64;
-            if let Some(count) = count_statement(&filter, slice.count) {
-                query_statement(connection, &count, &mut |source| {
-                    total = slice.count.bounded(source.int_as()?);
-                    Ok(())
-                })?;
-            }
+            let total = counts.count(connection, &filter, slice.count)?.unwrap_or(rows.len() as u64);
             Ok(Page { rows, total })
         })
         .await

@@ -308,6 +308,12 @@ impl Filter for OrdersFilter {
         Some(Visibility::either_side(["organizer", "vendor"], &self.partners).or(self.is_customers_own()))
     }
 
+    /// Who sells, whose event it is, and when it was made never change. States and customers do.
+    fn only_grows(&self) -> bool {
+        let Self { status, user, with_customer, .. } = self;
+        self.is_customers_own().is_none() && status.is_none() && user.is_none() && !with_customer
+    }
+
     fn conditions(&self, conditions: &mut Conditions) {
         self.add_criteria(conditions);
     }
