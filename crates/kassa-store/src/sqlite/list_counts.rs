@@ -56,10 +56,11 @@ impl RememberedCounts {
             return Ok(Some(count.bounded(number(connection, &statement)?)));
         }
         let (key, marks) = (format!("{statement:?}"), writer_marks(connection)?);
-        let known = self.counts.lock().get(&key).cloned();
-        let total = match known.and_then(|known| known.newer_rows(&marks).map(|newer| (known.total, newer))) {
-            Some((total, None)) => total,
+        let known = self.counts.lock().get(&key).cloned().filter(|known| known.is_seen_by(&marks));
+        let newer = known.as_ref().map(|known| (known.total, known.newer_rows(&marks)));
+        let total = match newer {
             Some((total, Some(newer))) => total + number(connection, &count_further_statement(filter, newer))?,
+            Some((total, None)) => total,
             None => number(connection, &statement)?,
         };
         if total >= self.remembered_from {
@@ -78,16 +79,17 @@ impl RememberedCounts {
 }
 
 impl RememberedCount {
-    /// Which rows were made since, if any; `None` where the marks are older than what was counted.
-    fn newer_rows(&self, marks: &WriterMarks) -> Option<Option<Vec<Predicate>>> {
-        let is_older = self.marks.iter().any(|(node, last)| marks.get(node).is_none_or(|mark| mark < last));
-        if is_older {
-            return None;
-        }
+    /// Whether a reader sees all that was counted: it may have begun before whoever counted.
+    fn is_seen_by(&self, marks: &WriterMarks) -> bool {
+        self.marks.iter().all(|(node, last)| marks.get(node).is_some_and(|mark| mark >= last))
+    }
+
+    /// What is so of rows that were made since, if any were.
+    fn newer_rows(&self, marks: &WriterMarks) -> Option<Vec<Predicate>> {
         let counted = |node: &u16| self.marks.get(node).copied().unwrap_or_default();
-        let moved: WriterMarks = marks.keys().map(|node| (*node, counted(node))).collect();
-        let moved: Vec<(u16, i64)> = moved.into_iter().filter(|(node, last)| marks[node] > *last).collect();
-        let Some(lowest) = moved.iter().map(|(_, last)| *last).min() else { return Some(None) };
+        let moved = marks.iter().filter(|(node, mark)| **mark > counted(node)).map(|(node, _)| (*node, counted(node)));
+        let moved: Vec<(u16, i64)> = moved.collect();
+        let lowest = moved.iter().map(|(_, last)| *last).min()?;
         let of_writer = |(node, last): &(u16, i64)| -> Vec<Predicate> {
             let made_by = format!("id / {KEYS_PER_NODE_AND_MS} % {NODES_MAX} = ?");
             vec![
@@ -97,7 +99,7 @@ impl RememberedCount {
         };
         // The first leads into the index.
         let above = Predicate::compare("id", Comparison::Above, lowest);
-        Some(Some(vec![above, Predicate::AnyOf(moved.iter().map(of_writer).collect())]))
+        Some(vec![above, Predicate::AnyOf(moved.iter().map(of_writer).collect())])
     }
 }
 
@@ -210,7 +212,7 @@ mod tests {
         let connection = connect(&folder.path().join("kassa.db"), false).unwrap();
         schema::migrate(&connection, SQLITE_MIGRATIONS).unwrap();
         let known = RememberedCount { total: 9, marks: WriterMarks::from([(0, 5), (1, 5)]) };
-        let newer = known.newer_rows(&WriterMarks::from([(0, 6), (1, 7)])).unwrap().unwrap();
+        let newer = known.newer_rows(&WriterMarks::from([(0, 6), (1, 7)])).unwrap();
         let Statement { text, args } = count_further_statement(&of_agent(), newer);
         let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", text.replace('$', "?"))).unwrap();
         let steps = explain.query_map(rusqlite::params_from_iter(args), |row| row.get::<_, String>(3)).unwrap();
