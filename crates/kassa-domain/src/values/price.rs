@@ -25,6 +25,8 @@ impl Share {
 }
 
 /// The terms of a sale.
+///
+/// Orders store them as a list of these fields: their number and order never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The organizer's part; `None` when the organizer sells itself and gets all that is left.
@@ -63,6 +65,8 @@ impl Terms {
 
 /// The price of one ticket, taken apart. `nominal = price - discount`, `full = nominal + extra`,
 /// and `org + agent + core = full`.
+///
+/// Orders store it as a list of these fields: their number and order never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TicketPrice {
     /// Of the price rule.

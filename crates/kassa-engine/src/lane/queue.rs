@@ -83,7 +83,7 @@ impl Waiting {
         self.urgent.len() + self.light.load().items + self.heavy.load().items
     }
 
-    /// How much a task weighs. Of a tenant whose last commands were slow, each is heavy. So is each on an event that says very
+    /// How much a task weighs. Of a tenant some of whose last commands were slow, each is heavy. So is each on an event that says very
     /// much; what others say counts for the first that waits, since all of them share it.
     fn rows_of(&self, task: &dyn Task) -> u32 {
         let (tenant, shard) = (task.tenant(), task.shard());
@@ -147,7 +147,6 @@ impl Waiting {
                 if turn.item.is_abandoned() {
                     abandoned.push(turn.item);
                 } else {
-                    self.slow.record_taken(turn.tenant);
                     self.was_heavy = true;
                     tasks.push(turn.item);
                     return Batch { tasks, heavy: Some(turn.tenant) };
@@ -164,7 +163,6 @@ impl Waiting {
             } else {
                 rows += turn.rows;
                 pace.record_light(turn.tenant, now);
-                self.slow.record_taken(turn.tenant);
                 let may_load_much = self.may_load_much(&*turn.item);
                 tasks.push(turn.item);
                 // Of two events that may say very much, one has to wait for another batch.

@@ -12,56 +12,30 @@ use crate::tenant::Tenant;
 const SLOW_COMMANDS: usize = 3;
 /// How long a slow command is remembered.
 const MEMORY: Duration = Duration::from_secs(10);
-/// So many commands after a slow one without another, they are quick on the whole, as those of a crowd at a sale are.
-const QUICK_COMMANDS: u32 = 256;
 
-/// The tenants that had slow commands a short while ago.
+/// The tenants that had slow commands a short while ago, and when the last of these were, the latest last. Quick commands
+/// take nothing back: whoever has slow ones could send any number of them beside.
 #[derive(Default)]
-pub(super) struct SlowTenants(BTreeMap<Tenant, SlowCommands>);
-
-/// The last slow commands of a tenant.
-#[derive(Default)]
-struct SlowCommands {
-    /// When, the latest last.
-    at: Vec<Instant>,
-    /// Commands that came after the latest.
-    commands_since: u32,
-}
+pub(super) struct SlowTenants(BTreeMap<Tenant, Vec<Instant>>);
 
 impl SlowTenants {
     /// Some commands were slow.
     pub(super) fn record_slow(&mut self, tenants: &[Tenant], now: Instant) {
-        self.0.retain(|_, slow| slow.at.last().is_some_and(|at| now.duration_since(*at) < MEMORY));
+        self.0.retain(|_, slow| slow.last().is_some_and(|at| now.duration_since(*at) < MEMORY));
         // What the program does by itself is bounded already, and nobody can do it in its place.
         for tenant in tenants.iter().filter(|tenant| **tenant != Tenant::System) {
             let slow = self.0.entry(*tenant).or_default();
-            if slow.at.len() == SLOW_COMMANDS {
-                slow.at.remove(0);
+            if slow.len() == SLOW_COMMANDS {
+                slow.remove(0);
             }
-            slow.at.push(now);
-            slow.commands_since = 0;
-        }
-    }
-
-    /// A command of a tenant was taken from the queue.
-    pub(super) fn record_taken(&mut self, tenant: Tenant) {
-        // Mostly nobody was slow.
-        if !self.0.is_empty()
-            && let Some(slow) = self.0.get_mut(&tenant)
-        {
-            slow.commands_since += 1;
-            if slow.commands_since >= QUICK_COMMANDS {
-                self.0.remove(&tenant);
-            }
+            slow.push(now);
         }
     }
 
     /// Whether all commands of a tenant count as heavy.
     pub(super) fn contains(&self, tenant: Tenant) -> bool {
-        !self.0.is_empty()
-            && self.0.get(&tenant).is_some_and(|slow| {
-                slow.at.len() == SLOW_COMMANDS && Instant::now().duration_since(slow.at[0]) < MEMORY
-            })
+        let slow = self.0.get(&tenant).filter(|slow| slow.len() == SLOW_COMMANDS);
+        slow.is_some_and(|slow| Instant::now().duration_since(slow[0]) < MEMORY)
     }
 }
 
@@ -94,25 +68,6 @@ mod tests {
         tokio::time::advance(10 * SECOND).await;
         tenants.record_slow(&[], Instant::now());
         assert!(tenants.0.is_empty(), "nobody is remembered for long");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn whoever_has_many_quick_commands_for_each_slow_one_is_not_slow() {
-        let mut tenants = SlowTenants::default();
-        for slow in 0..9 {
-            tenants.record_slow(&[partner(1)], Instant::now());
-            for _ in 0..QUICK_COMMANDS {
-                assert!(!tenants.contains(partner(1)), "after {slow} slow ones");
-                tenants.record_taken(partner(1));
-            }
-        }
-        for _ in 0..3 {
-            tenants.record_slow(&[partner(1)], Instant::now());
-            (1..QUICK_COMMANDS).for_each(|_| tenants.record_taken(partner(1)));
-        }
-        assert!(tenants.contains(partner(1)));
-        tenants.record_taken(partner(1));
-        assert!(!tenants.contains(partner(1)), "it is quick again");
     }
 
     #[tokio::test(start_paused = true)]

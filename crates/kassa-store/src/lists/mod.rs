@@ -92,7 +92,8 @@ pub trait Filter: Send + Sync + 'static {
         false
     }
 
-    /// Whether a row that passes always will, and none is ever deleted: then what was counted need not be counted again.
+    /// Whether a row that passes always will, and none is ever deleted: then what was counted need not be counted again. Only
+    /// for tables whose column `id` has keys that a node makes, and notes in its row in the same transaction.
     fn only_grows(&self) -> bool {
         false
     }

@@ -34,6 +34,8 @@ use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// One ticket of an order, with its price as it was when it was reserved. Lines outlast the hold.
+///
+/// Orders store it as a list of these fields: their number and order never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLine {
     /// The ticket.
