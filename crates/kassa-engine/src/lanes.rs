@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::failure::Failure;
 #[cfg(feature = "test-support")]
 use crate::lane::ManualLane;
-use crate::lane::{Lane, LaneState, TaskSender, queue};
+use crate::lane::{HeavyPace, HeavyTurns, Lane, LaneState, TaskSender, queue};
 use crate::start_error::StartError;
 use crate::task::Task;
 
@@ -42,8 +42,9 @@ impl Lanes {
         let (mut queues, mut threads) = (Vec::new(), Vec::new());
         let stop_requested = Arc::new(AtomicBool::new(false));
         let states = lanes.iter().map(Lane::state).collect();
+        let heavy_turns = HeavyTurns::new(lanes.len());
         for (at, lane) in lanes.into_iter().enumerate() {
-            let (sender, waiting) = queue();
+            let (sender, waiting) = queue(HeavyPace::new(&heavy_turns, at));
             let (runtime, stop_requested) = (Handle::current(), Arc::clone(&stop_requested));
             let thread = std::thread::Builder::new()
                 .name(format!("lane-{at}"))
@@ -59,10 +60,12 @@ impl Lanes {
     #[cfg(feature = "test-support")]
     pub(crate) fn manual(lanes: Vec<Lane>) -> (Self, Vec<ManualLane>) {
         let states = lanes.iter().map(Lane::state).collect();
+        let heavy_turns = HeavyTurns::new(lanes.len());
         let (queues, lanes) = lanes
             .into_iter()
-            .map(|lane| {
-                let (sender, waiting) = queue();
+            .enumerate()
+            .map(|(at, lane)| {
+                let (sender, waiting) = queue(HeavyPace::new(&heavy_turns, at));
                 (sender, ManualLane::new(lane, waiting))
             })
             .unzip();

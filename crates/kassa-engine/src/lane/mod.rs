@@ -13,6 +13,7 @@ mod queue;
 mod slow_tenants;
 mod state;
 
+pub(crate) use heavy_pace::{HeavyPace, HeavyTurns};
 #[cfg(feature = "test-support")]
 pub use manual_lane::ManualLane;
 pub(crate) use queue::{TaskQueue, TaskSender, queue};
@@ -170,10 +171,9 @@ impl Lane {
         if batch.tasks.is_empty() {
             return;
         }
-        let started_at = Instant::now();
         let ended = self.run_batch_refusing_others(batch.tasks, queue).await;
-        if let Some(tenant) = batch.heavy {
-            queue.record_heavy(tenant, started_at);
+        if batch.heavy.is_some() {
+            queue.record_heavy_end();
         }
         queue.record_slow(&ended.learned.slow_tenants, Instant::now());
         queue.record_events(&ended.learned.event_bytes);

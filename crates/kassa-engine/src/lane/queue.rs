@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
@@ -12,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::fair_queue::FairQueue;
-use super::heavy_pace::HeavyPace;
+use super::heavy_pace::{HeavyPace, Turns};
 use super::slow_tenants::SlowTenants;
 use crate::failure::Failure;
 use crate::task::Task;
@@ -38,8 +39,8 @@ const KNOWN_EVENTS_MAX: usize = 100_000;
 /// Rows of heavy commands of one tenant behind which no more of them may wait: ten of the largest.
 const HEAVY_ROWS_WAITING_MAX: u64 = 10 * COMMAND_ROWS_MAX as u64;
 
-/// A queue, and the end of it at which the lane takes.
-pub(crate) fn queue() -> (TaskSender, TaskQueue) {
+/// A queue, and the end of it at which the lane takes. The pace is that of the lane.
+pub(crate) fn queue(pace: HeavyPace) -> (TaskSender, TaskQueue) {
     let waiting = Arc::new(Mutex::new(Waiting {
         urgent: VecDeque::new(),
         light: FairQueue::new(QUANTUM_ROWS),
@@ -52,7 +53,7 @@ pub(crate) fn queue() -> (TaskSender, TaskQueue) {
     }));
     let (lane, lane_lives) = watch::channel(());
     let sender = TaskSender { waiting: Arc::clone(&waiting), lane_lives };
-    (sender, TaskQueue { waiting, pace: HeavyPace::default(), _lane: lane })
+    (sender, TaskQueue { waiting, pace, _lane: lane })
 }
 
 struct Waiting {
@@ -71,6 +72,15 @@ struct Waiting {
     lane: Option<Waker>,
 }
 
+/// What a lane does next.
+enum Next {
+    Batch(Batch),
+    /// Only heavy commands wait, and they do so until then, or until one of another lane has ended.
+    Paused(Instant),
+    /// The queue is closed and empty.
+    End,
+}
+
 /// Tasks that share a transaction.
 pub(crate) struct Batch {
     pub(super) tasks: Vec<Box<dyn Task>>,
@@ -81,6 +91,10 @@ pub(crate) struct Batch {
 impl Waiting {
     fn len(&self) -> usize {
         self.urgent.len() + self.light.load().items + self.heavy.load().items
+    }
+
+    fn has_other_than_heavy(&self) -> bool {
+        !self.urgent.is_empty() || !self.light.is_empty()
     }
 
     /// How much a task weighs. Of a tenant some of whose last commands were slow, each is heavy. So is each on an event that says very
@@ -139,9 +153,14 @@ impl Waiting {
     /// What comes next: a heavy command, or light ones up to a number of rows. Neither lets the other wait for longer
     /// than a batch, but for the pauses of heavy ones. Tasks whose callers have gone are left out: no work is done in
     /// vain, and a node that was paused does not begin what its callers have requested elsewhere meanwhile.
-    fn take_batch(&mut self, starts_heavy: bool, abandoned: &mut Vec<Box<dyn Task>>, pace: &mut HeavyPace) -> Batch {
+    fn take_batch(
+        &mut self,
+        starts_heavy: bool,
+        now: Instant,
+        turns: &mut Turns,
+        abandoned: &mut Vec<Box<dyn Task>>,
+    ) -> Batch {
         let mut tasks: Vec<_> = self.urgent.drain(..).collect();
-        let now = Instant::now();
         if starts_heavy && (!self.was_heavy || self.light.is_empty()) {
             while let Some(turn) = self.heavy.pop() {
                 if turn.item.is_abandoned() {
@@ -162,7 +181,7 @@ impl Waiting {
                 abandoned.push(turn.item);
             } else {
                 rows += turn.rows;
-                pace.record_light(turn.tenant, now);
+                turns.record_light(turn.tenant, now);
                 let may_load_much = self.may_load_much(&*turn.item);
                 tasks.push(turn.item);
                 // Of two events that may say very much, one has to wait for another batch.
@@ -258,29 +277,54 @@ impl TaskQueue {
     /// timer: a lone command comes at once. Only heavy ones wait, when others are delayed by them.
     pub(super) async fn next_batch(&mut self) -> Option<Batch> {
         loop {
-            let Some(paused_until) = self.pace.paused_until(Instant::now()) else {
-                return poll_fn(|cx| self.poll_batch(cx, true)).await;
+            // Before one looks whether heavy ones have to wait: what ends after that is not missed.
+            let mut other_end = pin!(self.pace.next_end());
+            other_end.as_mut().enable();
+            let paused_until = match poll_fn(|cx| self.poll_next(cx, true)).await {
+                Next::Batch(batch) => return Some(batch),
+                Next::End => return None,
+                Next::Paused(until) => until,
             };
-            let light = poll_fn(|cx| self.poll_batch(cx, false));
-            if let Ok(batch) = tokio::time::timeout_at(paused_until, light).await {
-                return batch;
+            tokio::select! {
+                () = poll_fn(|cx| self.poll_other_than_heavy(cx)) => {}
+                () = other_end => {}
+                () = tokio::time::sleep_until(paused_until) => {}
             }
         }
     }
 
-    /// Ready when something waits, or nothing will come.
-    fn poll_batch(&mut self, cx: &mut Context<'_>, starts_heavy: bool) -> Poll<Option<Batch>> {
+    /// Ready when something can be taken, nothing will come, or only heavy commands wait and have to.
+    fn poll_next(&self, cx: &mut Context<'_>, makes_pauses: bool) -> Poll<Next> {
+        // Dropped after the locks are released.
         let mut abandoned = Vec::new();
-        let mut waiting = self.waiting.lock();
+        let (mut waiting, now) = (self.waiting.lock(), Instant::now());
+        let mut turns = self.pace.lock();
         // At the end nobody else comes who could be delayed.
-        let starts_heavy = starts_heavy || waiting.is_closed;
-        if !waiting.urgent.is_empty() || !waiting.light.is_empty() || (starts_heavy && !waiting.heavy.is_empty()) {
-            let batch = waiting.take_batch(starts_heavy, &mut abandoned, &mut self.pace);
-            drop(waiting);
-            return Poll::Ready(Some(batch));
+        let makes_pauses = makes_pauses && !waiting.is_closed && !waiting.heavy.is_empty();
+        let paused_until = makes_pauses.then(|| self.pace.paused_until(&turns, now)).flatten();
+        let starts_heavy = paused_until.is_none() && !waiting.heavy.is_empty();
+        if starts_heavy || waiting.has_other_than_heavy() {
+            let batch = waiting.take_batch(starts_heavy, now, &mut turns, &mut abandoned);
+            if let Some(tenant) = batch.heavy {
+                self.pace.start(&mut turns, tenant, now);
+            }
+            return Poll::Ready(Next::Batch(batch));
         }
-        if waiting.is_closed {
-            return Poll::Ready(None);
+        match paused_until {
+            Some(until) => Poll::Ready(Next::Paused(until)),
+            None if waiting.is_closed => Poll::Ready(Next::End),
+            None => {
+                waiting.lane = Some(cx.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+
+    /// Ready when something waits that is not heavy, or nothing will come.
+    fn poll_other_than_heavy(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut waiting = self.waiting.lock();
+        if waiting.has_other_than_heavy() || waiting.is_closed {
+            return Poll::Ready(());
         }
         waiting.lane = Some(cx.waker().clone());
         Poll::Pending
@@ -292,9 +336,9 @@ impl TaskQueue {
         self.waiting.lock().len()
     }
 
-    /// Tells how long a heavy command took.
-    pub(super) fn record_heavy(&mut self, tenant: Tenant, started_at: Instant) {
-        self.pace.record_heavy(tenant, started_at, Instant::now());
+    /// Tells that the heavy command of the last batch has ended.
+    pub(super) fn record_heavy_end(&mut self) {
+        self.pace.end(Instant::now());
     }
 
     /// Remembers whose commands were slow.
@@ -341,9 +385,9 @@ impl TaskQueue {
     /// The next batch, if anything waits. Heavy commands make no pauses.
     #[cfg(feature = "test-support")]
     pub(super) fn take_batch(&mut self) -> Option<Batch> {
-        match self.poll_batch(&mut Context::from_waker(Waker::noop()), true) {
-            Poll::Ready(batch) => batch,
-            Poll::Pending => None,
+        match self.poll_next(&mut Context::from_waker(Waker::noop()), false) {
+            Poll::Ready(Next::Batch(batch)) => Some(batch),
+            Poll::Ready(Next::End | Next::Paused(_)) | Poll::Pending => None,
         }
     }
 

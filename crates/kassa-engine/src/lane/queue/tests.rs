@@ -6,6 +6,7 @@ use futures_util::FutureExt as _;
 use kassa_domain::{Id, ReadSet, View};
 
 use super::*;
+use crate::lane::HeavyTurns;
 use crate::task::DecisionEnv;
 
 const HEAVY: u32 = LIGHT_ROWS_MAX + 1;
@@ -54,6 +55,11 @@ impl Task for Counted {
     fn reply(self: Box<Self>, _: Result<(), Failure>) {}
 }
 
+/// That of the only lane.
+fn lone_queue() -> (TaskSender, TaskQueue) {
+    queue(HeavyPace::new(&HeavyTurns::new(1), 0))
+}
+
 fn partner(key: i64) -> Tenant {
     Tenant::Partner(Id::root(key))
 }
@@ -95,7 +101,7 @@ fn fill(mut add: impl FnMut() -> Result<(), Failure>) -> (usize, Failure) {
 
 #[tokio::test]
 async fn a_crowd_leaves_room_for_other_events_other_tenants_and_the_system() {
-    let (sender, _queue) = queue();
+    let (sender, _queue) = lone_queue();
     let add = |tenant, event| fill(|| sender.send(counted(tenant, shard(event), 0, 8)));
     assert_eq!(add(partner(1), 1), (QUEUE_MAX.div_ceil(3), Failure::Busy), "a crowd at one event");
     let (another_event, _) = add(partner(1), 2);
@@ -113,7 +119,7 @@ async fn a_crowd_leaves_room_for_other_events_other_tenants_and_the_system() {
 
 #[tokio::test]
 async fn of_one_tenant_few_heavy_commands_wait() {
-    let (sender, _queue) = queue();
+    let (sender, _queue) = lone_queue();
     assert_eq!(fill(|| send(&sender, partner(1), COMMAND_ROWS_MAX, 0)), (10, Failure::TooManyHeavy));
     assert_eq!(send(&sender, partner(1), HEAVY, 0), Err(Failure::TooManyHeavy), "whatever it weighs");
     assert_eq!(send(&sender, partner(1), LIGHT_ROWS_MAX, 0), Ok(()), "light ones may wait");
@@ -124,7 +130,7 @@ async fn of_one_tenant_few_heavy_commands_wait() {
 
 #[tokio::test]
 async fn urgent_tasks_come_first_and_one_heavy_between_batches_of_light_ones() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     for (number, rows) in [(1, HEAVY), (2, HEAVY), (3, 8), (4, 8)] {
         send(&sender, partner(1), rows, number).unwrap();
     }
@@ -140,7 +146,7 @@ async fn urgent_tasks_come_first_and_one_heavy_between_batches_of_light_ones() {
 
 #[tokio::test]
 async fn a_batch_is_bounded_and_leaves_out_those_who_have_gone() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     for number in 0..2 * BATCH_ROWS_MAX / 100 {
         let (is_abandoned, number) = (number % 2 == 1, u16::try_from(number).unwrap());
         let task = Counted { tenant: partner(1), shard: shard(1), number, rows: 100, loads_event: false, is_abandoned };
@@ -154,14 +160,13 @@ async fn a_batch_is_bounded_and_leaves_out_those_who_have_gone() {
 
 #[tokio::test(start_paused = true)]
 async fn heavy_commands_pause_while_they_delay_somebody_else() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     send(&sender, partner(2), 8, 1).unwrap();
     assert_eq!(next_now(&mut queue), [1]);
     send(&sender, partner(1), HEAVY, 2).unwrap();
-    let started_at = Instant::now();
     assert_eq!(next_now(&mut queue), [2]);
     tokio::time::advance(Duration::from_millis(80)).await;
-    queue.record_heavy(partner(1), started_at);
+    queue.record_heavy_end();
     let ended_at = Instant::now();
     send(&sender, partner(1), HEAVY, 3).unwrap();
     for number in 4..8 {
@@ -173,13 +178,32 @@ async fn heavy_commands_pause_while_they_delay_somebody_else() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_heavy_command_waits_for_that_of_another_lane_while_both_delay_somebody_else() {
+    let turns = HeavyTurns::new(2);
+    let ((a, mut queue_a), (b, mut queue_b)) = (queue(HeavyPace::new(&turns, 0)), queue(HeavyPace::new(&turns, 1)));
+    send(&b, partner(2), 8, 1).unwrap();
+    assert_eq!(next_now(&mut queue_b), [1]);
+    send(&a, partner(1), HEAVY, 2).unwrap();
+    assert_eq!(next_now(&mut queue_a), [2]);
+    send(&b, partner(1), HEAVY, 3).unwrap();
+    send(&b, partner(2), 8, 4).unwrap();
+    assert_eq!(next_now(&mut queue_b), [4], "light ones go at once");
+    let (next, started_at) = (queue_b.next_batch(), Instant::now());
+    let (next, ()) = tokio::join!(next, async {
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        queue_a.record_heavy_end();
+    });
+    assert_eq!(numbers(&next.unwrap()), [3]);
+    assert_eq!(started_at.elapsed(), Duration::from_millis(80), "it was woken");
+}
+
+#[tokio::test(start_paused = true)]
 async fn somebody_alone_has_no_pauses_and_a_closed_queue_has_none() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     let run_for_a_minute = async |queue: &mut TaskQueue, number| {
-        let started_at = Instant::now();
         assert_eq!(next_now(queue), [number]);
         tokio::time::advance(Duration::from_mins(1)).await;
-        queue.record_heavy(partner(1), started_at);
+        queue.record_heavy_end();
     };
     for number in 1..4 {
         send(&sender, partner(1), HEAVY, number).unwrap();
@@ -196,7 +220,7 @@ async fn somebody_alone_has_no_pauses_and_a_closed_queue_has_none() {
 
 #[tokio::test]
 async fn commands_of_a_slow_tenant_are_heavy() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     (0..3).for_each(|_| queue.record_slow(&[partner(1)], Instant::now()));
     for number in 1..4 {
         send(&sender, partner(1), 8, number).unwrap();
@@ -213,7 +237,7 @@ async fn commands_of_a_slow_tenant_are_heavy() {
 
 #[tokio::test]
 async fn of_events_that_may_say_very_much_a_batch_loads_one() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     let order = |event, number| {
         let (tenant, shard) = (partner(event), shard(event));
         sender
@@ -238,7 +262,7 @@ async fn of_events_that_may_say_very_much_a_batch_loads_one() {
 
 #[tokio::test]
 async fn what_an_event_says_counts_once_for_all_who_wait() {
-    let (sender, mut queue) = queue();
+    let (sender, mut queue) = lone_queue();
     queue.record_events(&[(shard(1), 200 * EVENT_BYTES_PER_ROW), (shard(2), 0)]);
     for number in 0..100 {
         sender.send(counted(partner(1), shard(1), number, 8)).unwrap();
@@ -251,7 +275,7 @@ async fn what_an_event_says_counts_once_for_all_who_wait() {
 
 #[tokio::test]
 async fn a_sender_sees_the_lane_go() {
-    let (sender, queue) = queue();
+    let (sender, queue) = lone_queue();
     assert!(!sender.is_closed() && sender.closed().now_or_never().is_none());
     drop(queue);
     assert!(sender.is_closed() && sender.closed().now_or_never().is_some());
