@@ -4,22 +4,25 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 use tokio::time::Instant;
 
 use crate::tenant::Tenant;
 
-/// While heavy commands delay others, these have this many times as long for themselves as heavy ones of all lanes took.
+/// After a heavy command, others come for so many times as long as it took.
 const PAUSE_FACTOR: u32 = 3;
-/// The longest pause for one heavy command. What takes longer was held up by the database, and nobody waits for it either.
+/// The longest pause, and how long lanes wait for one that is at a heavy command. What takes longer was held up by the
+/// database.
 const PAUSE_MAX: Duration = Duration::from_secs(3);
-/// How long somebody counts as present after a command, and a lane as one with heavy commands after one of these.
+/// How long the lane that has waited longest keeps its turn while it is at light commands.
+const TURN_KEPT: Duration = Duration::from_millis(100);
+/// How long somebody counts as present after a command.
 const PRESENCE: Duration = Duration::from_secs(10);
 
 /// What the lanes of a server tell each other of heavy commands: while these delay anybody else, one runs at a time, and all
-/// together take a quarter of the time. Somebody alone has no pauses.
+/// together take a quarter of the time. The lane that has waited longest comes first. Somebody alone has no pauses.
 pub(crate) struct HeavyTurns {
     turns: Mutex<Turns>,
     /// A heavy command has ended.
@@ -32,25 +35,27 @@ pub(crate) struct HeavyPace {
     lane: usize,
 }
 
-pub(super) struct Turns {
-    /// The last heavy command of each lane.
-    last_heavy: Vec<Option<HeavyRun>>,
+struct Turns {
+    lanes: Vec<LaneTurn>,
+    /// Whose command ended last, and until when others have the time for themselves.
+    pause: Option<(Tenant, Instant)>,
     /// The last light command of each of the two tenants that came last: one of them is somebody else.
     last_light: [Option<(Tenant, Instant)>; 2],
 }
 
-struct HeavyRun {
-    tenant: Tenant,
-    started_at: Instant,
-    /// `None` while it is under way.
-    took: Option<Duration>,
+#[derive(Default)]
+struct LaneTurn {
+    /// Whose heavy command is under way, and since when.
+    under_way: Option<(Tenant, Instant)>,
+    /// Since when one has had to wait.
+    waiting_since: Option<Instant>,
 }
 
 impl HeavyTurns {
     /// Those of so many lanes.
     pub(crate) fn new(lanes: usize) -> Arc<Self> {
-        let last_heavy = std::iter::repeat_with(|| None).take(lanes).collect();
-        let turns = Turns { last_heavy, last_light: [None, None] };
+        let lanes = std::iter::repeat_with(LaneTurn::default).take(lanes).collect();
+        let turns = Turns { lanes, pause: None, last_light: [None, None] };
         Arc::new(Self { turns: Mutex::new(turns), ended: Notify::new() })
     }
 }
@@ -61,60 +66,76 @@ impl HeavyPace {
         Self { shared: Arc::clone(shared), lane }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Turns> {
-        self.shared.turns.lock()
-    }
-
     /// Ready when a heavy command of any lane has ended after this call.
     pub(super) fn next_end(&self) -> Notified<'_> {
         self.shared.ended.notified()
     }
 
-    /// Until when heavy commands of this lane wait, at most; `None` if one may start now.
-    pub(super) fn paused_until(&self, turns: &Turns, now: Instant) -> Option<Instant> {
-        let elsewhere = turns.last_heavy.iter().enumerate().filter(|(lane, _)| *lane != self.lane);
-        let under_way = elsewhere.filter_map(|(_, run)| run.as_ref()).find(|run| run.is_under_way(now));
-        if let Some(run) = under_way.filter(|run| turns.delays_somebody(run, now)) {
-            return Some(run.started_at + PAUSE_MAX);
+    /// Takes the heavy command that comes next, if there is one and it may start now. Errors: until when it waits, at most.
+    pub(super) fn start<T>(
+        &self,
+        now: Instant,
+        makes_pauses: bool,
+        take: impl FnOnce() -> Option<(Tenant, T)>,
+    ) -> Result<Option<(Tenant, T)>, Instant> {
+        let mut turns = self.shared.turns.lock();
+        if let Some(until) = turns.paused_until(self.lane, now).filter(|_| makes_pauses) {
+            return Err(until);
         }
-        let last = turns.last_heavy[self.lane].as_ref()?;
-        let took = last.took?;
-        let lanes = turns.last_heavy.iter().flatten().filter(|run| run.is_recent(now)).count();
-        let lanes = u32::try_from(lanes).unwrap_or(u32::MAX).max(1);
-        // All lanes have the same pauses, in which each runs one.
-        let factor = lanes.saturating_mul(PAUSE_FACTOR + 1) - 1;
-        let until = last.started_at + took + (took * factor).min(PAUSE_MAX * lanes);
-        (until > now && turns.delays_somebody(last, now)).then_some(until)
-    }
-
-    /// A heavy command of this lane starts.
-    pub(super) fn start(&self, turns: &mut Turns, tenant: Tenant, now: Instant) {
-        turns.last_heavy[self.lane] = Some(HeavyRun { tenant, started_at: now, took: None });
+        let taken = take();
+        turns.lanes[self.lane] =
+            LaneTurn { under_way: taken.as_ref().map(|(tenant, _)| (*tenant, now)), waiting_since: None };
+        Ok(taken)
     }
 
     /// The one that started last has ended.
     pub(super) fn end(&self, now: Instant) {
-        if let Some(run) = &mut self.lock().last_heavy[self.lane] {
-            run.took = Some(now.saturating_duration_since(run.started_at));
-        }
+        self.shared.turns.lock().end(self.lane, now);
         self.shared.ended.notify_waiters();
     }
-}
 
-impl HeavyRun {
-    /// Whether others wait for it.
-    fn is_under_way(&self, now: Instant) -> bool {
-        self.took.is_none() && now.saturating_duration_since(self.started_at) < PAUSE_MAX
+    /// None waits any more.
+    pub(super) fn leave(&self) {
+        self.shared.turns.lock().lanes[self.lane].waiting_since = None;
     }
 
-    fn is_recent(&self, now: Instant) -> bool {
-        now.saturating_duration_since(self.started_at + self.took.unwrap_or_default()) <= PRESENCE
+    /// Light commands of these were taken from the queue.
+    pub(super) fn record_light(&self, tenants: impl Iterator<Item = Tenant>, now: Instant) {
+        let mut turns = self.shared.turns.lock();
+        tenants.for_each(|tenant| turns.record_light(tenant, now));
     }
 }
 
 impl Turns {
-    /// A light command was taken from a queue.
-    pub(super) fn record_light(&mut self, tenant: Tenant, now: Instant) {
+    /// Until when heavy commands of this lane wait, at most; `None` if one may start now. From now on it has waited.
+    fn paused_until(&mut self, lane: usize, now: Instant) -> Option<Instant> {
+        let since = *self.lanes[lane].waiting_since.get_or_insert(now);
+        let others = || self.lanes.iter().enumerate().filter(|(at, _)| *at != lane).map(|(_, turn)| turn);
+        let mut under_way = others().filter_map(|turn| turn.under_way);
+        let waits_for =
+            under_way.find(|(tenant, start)| *start + PAUSE_MAX > now && self.delays_somebody(*tenant, now));
+        if let Some((_, start)) = waits_for {
+            return Some(start + PAUSE_MAX);
+        }
+        let (_, until) = self.pause.filter(|(tenant, _)| self.delays_somebody(*tenant, now))?;
+        if until > now {
+            return Some(until);
+        }
+        let turn_ends = until + TURN_KEPT;
+        let is_later = others().filter_map(|turn| turn.waiting_since).any(|other| other < since);
+        (turn_ends > now && is_later).then_some(turn_ends)
+    }
+
+    fn end(&mut self, lane: usize, now: Instant) {
+        let Some((tenant, start)) = self.lanes[lane].under_way.take() else { return };
+        let until = now + (now.saturating_duration_since(start) * PAUSE_FACTOR).min(PAUSE_MAX);
+        // Another may have ended meanwhile.
+        if self.pause.is_none_or(|(_, other)| other <= until) {
+            self.pause = Some((tenant, until));
+        }
+    }
+
+    fn record_light(&mut self, tenant: Tenant, now: Instant) {
         // Expiry and mails are not felt by anybody.
         if tenant == Tenant::System {
             return;
@@ -125,15 +146,16 @@ impl Turns {
         self.last_light[0] = Some((tenant, now));
     }
 
-    /// Whether anybody else is there.
-    fn delays_somebody(&self, run: &HeavyRun, now: Instant) -> bool {
+    /// Whether anybody else than this tenant is there.
+    fn delays_somebody(&self, tenant: Tenant, now: Instant) -> bool {
         let mut last_light = self.last_light.iter().flatten();
-        last_light.any(|(tenant, at)| *tenant != run.tenant && now.saturating_duration_since(*at) <= PRESENCE)
+        last_light.any(|(other, at)| *other != tenant && now.saturating_duration_since(*at) <= PRESENCE)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
     use kassa_domain::Id;
 
     use super::*;
@@ -149,91 +171,123 @@ mod tests {
         std::array::from_fn(|lane| HeavyPace::new(&turns, lane))
     }
 
-    /// A heavy command of the first tenant takes a while.
-    fn run(pace: &HeavyPace, started_at: Instant, took: Duration) {
-        pace.start(&mut pace.lock(), partner(1), started_at);
-        pace.end(started_at + took);
+    /// A heavy command of the first tenant starts; else until when it waits.
+    fn start(pace: &HeavyPace, now: Instant) -> Result<(), Instant> {
+        start_of(pace, partner(1), now)
+    }
+
+    fn start_of(pace: &HeavyPace, tenant: Tenant, now: Instant) -> Result<(), Instant> {
+        pace.start(now, true, || Some((tenant, ()))).map(|taken| assert!(taken.is_some()))
+    }
+
+    /// One takes a while.
+    fn run(pace: &HeavyPace, now: Instant, took: Duration) {
+        start(pace, now).unwrap();
+        pace.end(now + took);
     }
 
     fn light(pace: &HeavyPace, tenant: Tenant, at: Instant) {
-        pace.lock().record_light(tenant, at);
-    }
-
-    fn paused_until(pace: &HeavyPace, now: Instant) -> Option<Instant> {
-        pace.paused_until(&pace.lock(), now)
+        pace.record_light(std::iter::once(tenant), at);
     }
 
     #[tokio::test]
     async fn heavy_commands_take_a_quarter_of_the_time_while_somebody_else_is_there() {
-        let (start, [pace]) = (Instant::now(), lanes());
-        light(&pace, partner(2), start);
-        assert_eq!(paused_until(&pace, start), None, "nothing heavy was there before");
-        run(&pace, start, 80 * MS);
-        assert_eq!(paused_until(&pace, start + 80 * MS), Some(start + 320 * MS));
-        assert_eq!(paused_until(&pace, start + 319 * MS), Some(start + 320 * MS));
-        assert_eq!(paused_until(&pace, start + 320 * MS), None);
+        let (begin, [pace]) = (Instant::now(), lanes());
+        light(&pace, partner(2), begin);
+        run(&pace, begin, 80 * MS);
+        assert_eq!(start(&pace, begin + 80 * MS), Err(begin + 320 * MS));
+        assert_eq!(start(&pace, begin + 319 * MS), Err(begin + 320 * MS));
+        assert_eq!(start(&pace, begin + 320 * MS), Ok(()));
     }
 
     #[tokio::test]
     async fn of_all_lanes_one_runs_a_heavy_command_and_all_together_take_a_quarter_of_the_time() {
-        let (start, [a, b, c]) = (Instant::now(), lanes());
+        let (begin, [a, b, c]) = (Instant::now(), lanes());
         // Somebody else is felt in any lane.
-        light(&c, partner(2), start);
-        a.start(&mut a.lock(), partner(1), start);
-        assert_eq!(paused_until(&b, start + 79 * MS), Some(start + PAUSE_MAX), "another lane has the turn");
-        a.end(start + 80 * MS);
-        assert_eq!(paused_until(&b, start + 80 * MS), None);
-        run(&b, start + 80 * MS, 40 * MS);
-        // Two lanes share the quarter: an eighth for each.
-        assert_eq!(paused_until(&a, start + 120 * MS), Some(start + 80 * 8 * MS));
-        assert_eq!(paused_until(&b, start + 120 * MS), Some(start + 80 * MS + 40 * 8 * MS));
-        assert_eq!(paused_until(&c, start + 120 * MS), None);
-        // One that has had none for long leaves its share to others.
-        light(&c, partner(2), start + 12_000 * MS);
-        run(&a, start + 12_000 * MS, 80 * MS);
-        assert_eq!(paused_until(&a, start + 12_080 * MS), Some(start + 12_320 * MS));
+        light(&c, partner(2), begin);
+        start(&a, begin).unwrap();
+        assert_eq!(start(&b, begin + 79 * MS), Err(begin + PAUSE_MAX), "another lane has the turn");
+        a.end(begin + 80 * MS);
+        assert_eq!(start(&c, begin + 80 * MS), Err(begin + 320 * MS));
+        assert_eq!(start(&a, begin + 81 * MS), Err(begin + 320 * MS));
+        // The second has waited for longer than the others, and is at something else.
+        assert_eq!(start(&a, begin + 320 * MS), Err(begin + 420 * MS));
+        assert_eq!(start(&c, begin + 340 * MS), Err(begin + 420 * MS));
+        run(&b, begin + 350 * MS, 20 * MS);
+        assert_eq!(start(&a, begin + 430 * MS), Err(begin + 530 * MS), "the third lane comes first");
+        assert_eq!(start(&c, begin + 430 * MS), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn a_lane_that_does_not_take_its_turn_holds_nobody_up() {
+        let (begin, [a, b]) = (Instant::now(), lanes());
+        light(&b, partner(2), begin);
+        run(&a, begin, 10 * MS);
+        start(&a, begin + 10 * MS).unwrap_err();
+        start(&b, begin + 11 * MS).unwrap_err();
+        assert_eq!(start(&b, begin + 139 * MS), Err(begin + 140 * MS));
+        assert_eq!(start(&b, begin + 140 * MS), Ok(()));
+        b.end(begin + 140 * MS);
+        start(&b, begin + 140 * MS).unwrap_err();
+        // What waited there has gone.
+        a.leave();
+        assert_eq!(start(&b, begin + 141 * MS), Ok(()));
     }
 
     #[tokio::test]
     async fn lanes_do_not_wait_for_one_that_is_held_up_or_that_nobody_feels() {
-        let (start, [a, b]) = (Instant::now(), lanes());
-        a.start(&mut a.lock(), partner(1), start);
-        assert_eq!(paused_until(&b, start + MS), None, "nobody else is there");
-        light(&b, partner(2), start + MS);
-        assert_eq!(paused_until(&b, start + MS), Some(start + PAUSE_MAX));
-        assert_eq!(paused_until(&b, start + PAUSE_MAX), None);
+        let (begin, [a, b, c, d]) = (Instant::now(), lanes());
+        start_of(&a, partner(2), begin).unwrap();
+        start(&b, begin + MS).unwrap();
+        // The first delays itself only, and the second somebody else.
+        light(&c, partner(2), begin + MS);
+        assert_eq!(start(&c, begin + MS), Err(begin + MS + PAUSE_MAX));
+        assert_eq!(start(&c, begin + MS + PAUSE_MAX), Ok(()), "the second is held up");
+        assert_eq!(start(&d, begin + MS + PAUSE_MAX), Err(begin + MS + 2 * PAUSE_MAX));
+    }
+
+    #[tokio::test]
+    async fn the_longest_pause_holds_and_one_that_makes_none_starts_at_once() {
+        let (begin, [a, b]) = (Instant::now(), lanes());
+        start(&a, begin).unwrap();
+        start(&b, begin).unwrap();
+        light(&b, partner(2), begin);
+        a.end(begin + 90 * MS);
+        b.end(begin + 100 * MS);
+        assert_eq!(start(&a, begin + 100 * MS), Err(begin + 400 * MS));
+        assert_eq!(a.start(begin + 100 * MS, false, || Some((partner(1), ()))), Ok(Some((partner(1), ()))));
     }
 
     #[tokio::test]
     async fn whoever_waits_for_another_lane_is_woken_when_its_command_ends() {
-        let (start, [a, b]) = (Instant::now(), lanes());
+        let (begin, [a, b]) = (Instant::now(), lanes());
         let mut end = std::pin::pin!(b.next_end());
         end.as_mut().enable();
-        run(&a, start, MS);
-        end.await;
+        assert!(end.as_mut().now_or_never().is_none());
+        run(&a, begin, MS);
+        assert!(end.now_or_never().is_some());
     }
 
     #[tokio::test]
     async fn nobody_pauses_for_himself_for_the_system_or_for_those_who_have_gone() {
-        let (start, [pace]) = (Instant::now(), lanes());
+        let (begin, [pace]) = (Instant::now(), lanes());
         for tenant in [partner(1), Tenant::System] {
-            light(&pace, tenant, start);
-            run(&pace, start, 80 * MS);
-            assert_eq!(paused_until(&pace, start + 80 * MS), None, "{tenant:?}");
+            light(&pace, tenant, begin);
+            run(&pace, begin, 80 * MS);
         }
-        light(&pace, partner(2), start);
+        light(&pace, partner(2), begin);
         // The latest is one's own, and somebody else was there shortly before.
-        light(&pace, partner(1), start + 5_000 * MS);
-        run(&pace, start + 9_000 * MS, 900 * MS);
-        assert!(paused_until(&pace, start + 10_000 * MS).is_some());
-        assert_eq!(paused_until(&pace, start + 10_001 * MS), None);
+        light(&pace, partner(1), begin + 5_000 * MS);
+        run(&pace, begin + 9_000 * MS, 900 * MS);
+        assert!(start(&pace, begin + 10_000 * MS).is_err());
+        assert_eq!(start(&pace, begin + 10_001 * MS), Ok(()));
     }
 
     #[tokio::test]
     async fn a_heavy_command_that_a_database_held_up_makes_no_long_pause() {
-        let (start, [pace]) = (Instant::now(), lanes());
-        light(&pace, partner(2), start + 60_000 * MS);
-        run(&pace, start, 60_000 * MS);
-        assert_eq!(paused_until(&pace, start + 60_000 * MS), Some(start + 63_000 * MS));
+        let (begin, [pace]) = (Instant::now(), lanes());
+        run(&pace, begin, 60_000 * MS);
+        light(&pace, partner(2), begin + 60_000 * MS);
+        assert_eq!(start(&pace, begin + 60_000 * MS), Err(begin + 63_000 * MS));
     }
 }

@@ -172,7 +172,7 @@ impl Lane {
             return;
         }
         let ended = self.run_batch_refusing_others(batch.tasks, queue).await;
-        if batch.heavy.is_some() {
+        if batch.is_heavy {
             queue.record_heavy_end();
         }
         queue.record_slow(&ended.learned.slow_tenants, Instant::now());

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::fair_queue::FairQueue;
-use super::heavy_pace::{HeavyPace, Turns};
+use super::heavy_pace::HeavyPace;
 use super::slow_tenants::SlowTenants;
 use crate::failure::Failure;
 use crate::task::Task;
@@ -84,8 +84,8 @@ enum Next {
 /// Tasks that share a transaction.
 pub(crate) struct Batch {
     pub(super) tasks: Vec<Box<dyn Task>>,
-    /// Whose heavy command it is, if it is one.
-    pub(super) heavy: Option<Tenant>,
+    /// Whether it is a heavy command.
+    pub(super) is_heavy: bool,
 }
 
 impl Waiting {
@@ -150,28 +150,31 @@ impl Waiting {
         Ok(())
     }
 
-    /// What comes next: a heavy command, or light ones up to a number of rows. Neither lets the other wait for longer
-    /// than a batch, but for the pauses of heavy ones. Tasks whose callers have gone are left out: no work is done in
+    /// Whether it is the turn of heavy commands: neither lets the other wait for longer than a batch, but for the pauses of
+    /// heavy ones.
+    fn comes_to_heavy(&self) -> bool {
+        !self.heavy.is_empty() && (!self.was_heavy || self.light.is_empty())
+    }
+
+    /// The next heavy command, with what is urgent. Tasks whose callers have gone are left out: no work is done in
     /// vain, and a node that was paused does not begin what its callers have requested elsewhere meanwhile.
-    fn take_batch(
-        &mut self,
-        starts_heavy: bool,
-        now: Instant,
-        turns: &mut Turns,
-        abandoned: &mut Vec<Box<dyn Task>>,
-    ) -> Batch {
-        let mut tasks: Vec<_> = self.urgent.drain(..).collect();
-        if starts_heavy && (!self.was_heavy || self.light.is_empty()) {
-            while let Some(turn) = self.heavy.pop() {
-                if turn.item.is_abandoned() {
-                    abandoned.push(turn.item);
-                } else {
-                    self.was_heavy = true;
-                    tasks.push(turn.item);
-                    return Batch { tasks, heavy: Some(turn.tenant) };
-                }
+    fn take_heavy(&mut self, abandoned: &mut Vec<Box<dyn Task>>) -> Option<(Tenant, Batch)> {
+        while let Some(turn) = self.heavy.pop() {
+            if turn.item.is_abandoned() {
+                abandoned.push(turn.item);
+            } else {
+                self.was_heavy = true;
+                let mut tasks: Vec<_> = self.urgent.drain(..).collect();
+                tasks.push(turn.item);
+                return Some((turn.tenant, Batch { tasks, is_heavy: true }));
             }
         }
+        None
+    }
+
+    /// Light commands up to a number of rows, with what is urgent, and without those whose callers have gone.
+    fn take_light(&mut self, abandoned: &mut Vec<Box<dyn Task>>) -> Batch {
+        let mut tasks: Vec<_> = self.urgent.drain(..).collect();
         self.was_heavy = false;
         let mut rows = 0;
         while rows < BATCH_ROWS_MAX
@@ -181,7 +184,6 @@ impl Waiting {
                 abandoned.push(turn.item);
             } else {
                 rows += turn.rows;
-                turns.record_light(turn.tenant, now);
                 let may_load_much = self.may_load_much(&*turn.item);
                 tasks.push(turn.item);
                 // Of two events that may say very much, one has to wait for another batch.
@@ -190,7 +192,7 @@ impl Waiting {
                 }
             }
         }
-        Batch { tasks, heavy: None }
+        Batch { tasks, is_heavy: false }
     }
 }
 
@@ -295,19 +297,22 @@ impl TaskQueue {
 
     /// Ready when something can be taken, nothing will come, or only heavy commands wait and have to.
     fn poll_next(&self, cx: &mut Context<'_>, makes_pauses: bool) -> Poll<Next> {
-        // Dropped after the locks are released.
+        // Dropped after the lock is released.
         let mut abandoned = Vec::new();
         let (mut waiting, now) = (self.waiting.lock(), Instant::now());
-        let mut turns = self.pace.lock();
         // At the end nobody else comes who could be delayed.
-        let makes_pauses = makes_pauses && !waiting.is_closed && !waiting.heavy.is_empty();
-        let paused_until = makes_pauses.then(|| self.pace.paused_until(&turns, now)).flatten();
-        let starts_heavy = paused_until.is_none() && !waiting.heavy.is_empty();
-        if starts_heavy || waiting.has_other_than_heavy() {
-            let batch = waiting.take_batch(starts_heavy, now, &mut turns, &mut abandoned);
-            if let Some(tenant) = batch.heavy {
-                self.pace.start(&mut turns, tenant, now);
+        let makes_pauses = makes_pauses && !waiting.is_closed;
+        let mut paused_until = None;
+        if waiting.comes_to_heavy() {
+            match self.pace.start(now, makes_pauses, || waiting.take_heavy(&mut abandoned)) {
+                Ok(Some((_, batch))) => return Poll::Ready(Next::Batch(batch)),
+                Ok(None) => {}
+                Err(until) => paused_until = Some(until),
             }
+        }
+        if waiting.has_other_than_heavy() {
+            let batch = waiting.take_light(&mut abandoned);
+            self.pace.record_light(batch.tasks.iter().map(|task| task.tenant()), now);
             return Poll::Ready(Next::Batch(batch));
         }
         match paused_until {
@@ -393,6 +398,7 @@ impl TaskQueue {
 
     /// Takes all that waits.
     pub(super) fn drain(&mut self) -> Vec<Box<dyn Task>> {
+        self.pace.leave();
         let mut waiting = self.waiting.lock();
         let mut all: Vec<_> = waiting.urgent.drain(..).collect();
         all.extend(std::iter::from_fn(|| waiting.light.pop()).map(|turn| turn.item));

@@ -194,7 +194,11 @@ async fn a_heavy_command_waits_for_that_of_another_lane_while_both_delay_somebod
         queue_a.record_heavy_end();
     });
     assert_eq!(numbers(&next.unwrap()), [3]);
-    assert_eq!(started_at.elapsed(), Duration::from_millis(80), "it was woken");
+    assert_eq!(
+        started_at.elapsed(),
+        Duration::from_millis(80 + 240),
+        "it was woken, and made the pause of the other lane"
+    );
 }
 
 #[tokio::test(start_paused = true)]
