@@ -87,7 +87,16 @@ impl<R: Row> Table<R> {
         self.undo.push((key, before));
     }
 
+    #[inline]
     pub(super) fn accept_changes(&mut self) {
+        // Of most kinds, most commands change none.
+        if !self.undo.is_empty() {
+            self.keep_loaded();
+        }
+    }
+
+    /// Keeps rows that were changed for the first time as they were loaded.
+    fn keep_loaded(&mut self) {
         for (key, before) in self.undo.drain(..) {
             if let Some(Slot { row: Some(row), touched: false, .. }) = before {
                 self.loaded.insert(key, row);

@@ -369,7 +369,9 @@ impl Order {
 
     fn hold_again(&self, ticket: TicketId, view: &mut View) -> Result<(), Refusal> {
         let ticket = view.tickets.get(ticket).ok_or(Refusal::TicketsGone)?.clone();
-        let set = view.sets.get(ticket.set).ok_or(Refusal::TicketsGone)?.clone();
-        self.hold_ticket(ticket, set, view)
+        let mut set = view.sets.get(ticket.set).ok_or(Refusal::TicketsGone)?.clone();
+        self.hold_ticket(ticket, &mut set, view)?;
+        view.sets.put(set);
+        Ok(())
     }
 }

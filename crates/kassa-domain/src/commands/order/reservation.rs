@@ -95,9 +95,7 @@ impl Order {
         self.lines.retain(|line| plan.keep.contains(&line.ticket));
         let kept = self.lines.len();
         self.notes.retain_tickets(|ticket| plan.keep.contains(&ticket));
-        for ticket in plan.take {
-            self.reserve_ticket(ticket, cx, view)?;
-        }
+        self.reserve_tickets(&plan.take, cx, view)?;
         self.grant_promotions(kept, cx.now, view);
         Ok(plan.shortfalls)
     }
@@ -161,8 +159,7 @@ impl Order {
             if wanted[..at].iter().any(|(other, _)| other == id) {
                 return Err(Refusal::DuplicateSet(*id));
             }
-            let set = view.sets.get(*id).filter(|set| set.event == self.event);
-            let set = &set.ok_or(Refusal::SetUnknown(*id))?.clone();
+            let set = view.sets.get(*id).filter(|set| set.event == self.event).ok_or(Refusal::SetUnknown(*id))?;
             let want = *count as usize;
             let held = self.lines.iter().filter(|line| line.set == *id).map(|line| line.ticket);
             let before = plan.keep.len();
@@ -170,13 +167,14 @@ impl Order {
             let kept = plan.keep.len() - before;
             let selling = set.selling_rule(cx.now).is_some();
             let free = if selling { usize::try_from(set.available()).unwrap_or(0) } else { 0 };
-            let Some(picked) = pick_tickets(set, (want - kept).min(free), &plan.keep[before..], view) else {
+            let Some(picked) = pick_tickets(*id, (want - kept).min(free), &plan.keep[before..], view)? else {
                 // What the other sets miss is named in the same run.
                 stale = true;
                 continue;
             };
             let got = u32::try_from(kept + picked.tickets.len()).unwrap_or(*count);
             if got < *count {
+                let set = view.sets.get(*id).ok_or(Refusal::SetUnknown(*id))?;
                 let elsewhere = set.counts.held - i64::try_from(kept).unwrap_or(0);
                 let reason = shortfall_reason(set, elsewhere, selling);
                 plan.shortfalls.push(Shortfall::AnyOfSet { set: *id, requested: *count, granted: got, reason });
@@ -193,13 +191,38 @@ impl Order {
         if stale { Err(Refusal::Stale) } else { Ok(plan) }
     }
 
-    /// Takes one vacant ticket, at its plain price: discounts depend on all tickets.
-    pub(super) fn reserve_ticket(&mut self, id: TicketId, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        let ticket = view.tickets.get(id).ok_or(Refusal::TicketUnknown(id))?;
-        let set = view.sets.get(ticket.set).ok_or(Refusal::TicketUnknown(id))?;
+    /// Takes vacant tickets, at their plain prices: discounts depend on all tickets.
+    fn reserve_tickets(&mut self, tickets: &[TicketId], cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        // Tickets of one set follow each other: it is changed once for all of them.
+        let mut changed: Option<TicketSet> = None;
+        for id in tickets {
+            let ticket = view.tickets.get(*id).ok_or(Refusal::TicketUnknown(*id))?.clone();
+            if let Some(other) = changed.take_if(|set| set.id != ticket.set) {
+                view.sets.put(other);
+            }
+            let set = match &mut changed {
+                Some(set) => set,
+                None => changed.insert(view.sets.get(ticket.set).ok_or(Refusal::TicketUnknown(*id))?.clone()),
+            };
+            self.reserve_ticket(ticket, set, cx, view)?;
+        }
+        if let Some(set) = changed {
+            view.sets.put(set);
+        }
+        Ok(())
+    }
+
+    /// Takes one of a set, which the caller stores.
+    fn reserve_ticket(
+        &mut self,
+        ticket: Ticket,
+        set: &mut TicketSet,
+        cx: &Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
         let rule = set.selling_rule(cx.now).ok_or(Refusal::EventNotOnSale)?;
         let line = OrderLine {
-            ticket: id,
+            ticket: ticket.id,
             number: ticket.number,
             set: set.id,
             rule: rule.id,
@@ -207,7 +230,6 @@ impl Order {
             promotion: None,
             price: TicketPrice::new(rule.price, Money::ZERO, &self.terms),
         };
-        let (ticket, mut set) = (ticket.clone(), set.clone());
         if let Some(rule) = set.rules.iter_mut().find(|rule| rule.id == line.rule) {
             rule.has_sold = true;
         }
@@ -216,14 +238,12 @@ impl Order {
         Ok(())
     }
 
-    /// Moves a vacant ticket into this order, and the counters of its set with it.
-    pub(super) fn hold_ticket(&self, ticket: Ticket, mut set: TicketSet, view: &mut View) -> Result<(), Refusal> {
+    /// Moves a vacant ticket into this order, and the counters of its set with it. The caller stores the set.
+    pub(super) fn hold_ticket(&self, ticket: Ticket, set: &mut TicketSet, view: &mut View) -> Result<(), Refusal> {
         if set.seats.is_none() {
             set.pick_cursor = ticket.id.key();
         }
-        set.transition(ticket, TicketState::Held { order: self.id, till: self.reserved_till }, view)?;
-        view.sets.put(set);
-        Ok(())
+        set.transition(ticket, TicketState::Held { order: self.id, till: self.reserved_till }, view)
     }
 
     /// The tickets of its lines that it holds at this moment.
@@ -316,13 +336,14 @@ fn shortfall_reason(set: &TicketSet, elsewhere: i64, selling: bool) -> Shortfall
 
 /// Up to `count` tickets of a set that are vacant, beside those that are held if they have seats; `None` if
 /// rows are missing in the view.
-fn pick_tickets(set: &TicketSet, count: usize, held: &[TicketId], view: &mut View) -> Option<PickedTickets> {
-    if set.seats.is_some() {
-        view.pick_seats(set, count, held)
-    } else {
+fn pick_tickets(id: SetId, count: usize, held: &[TicketId], view: &mut View) -> Result<Option<PickedTickets>, Refusal> {
+    let set = view.sets.get(id).ok_or(Refusal::SetUnknown(id))?;
+    if set.seats.is_none() {
         // Where nobody has a seat, nobody sits apart.
-        Some(PickedTickets { tickets: view.pick_vacant(set, count), adjacent: true })
+        return Ok(Some(PickedTickets { tickets: view.pick_vacant(set, count), adjacent: true }));
     }
+    let set = set.clone();
+    Ok(view.pick_seats(&set, count, held))
 }
 
 /// Puts tickets of orders back on sale. With its state goes the barcode of a sold one, for good: the next
