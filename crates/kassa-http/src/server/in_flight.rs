@@ -2,15 +2,16 @@
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use kassa_store::memory_budget::MemoryGrant;
-use tokio::sync::watch;
+use tokio::sync::Notify;
 
 use super::connections::BusyConnection;
 
@@ -18,13 +19,14 @@ use super::connections::BusyConnection;
 pub(crate) type TakenByRequest = (Option<BusyConnection>, Option<MemoryGrant>);
 
 /// Counts requests from their whole head to the end of their answer. Clones count together.
-#[derive(Clone)]
-pub(crate) struct InFlight(Arc<watch::Sender<usize>>);
+#[derive(Clone, Default)]
+pub(crate) struct InFlight(Arc<Count>);
 
-impl Default for InFlight {
-    fn default() -> Self {
-        Self(Arc::new(watch::Sender::new(0)))
-    }
+#[derive(Default)]
+struct Count {
+    under_way: AtomicUsize,
+    /// None is under way any more.
+    idle: Notify,
 }
 
 impl InFlight {
@@ -48,23 +50,32 @@ impl InFlight {
 
     /// Ready when none is under way.
     pub(crate) async fn wait_until_idle(&self) {
-        // The sender is here: it cannot be gone.
-        let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
+        loop {
+            let mut idle = pin!(self.0.idle.notified());
+            // What ends after one has looked is not missed.
+            idle.as_mut().enable();
+            if self.0.under_way.load(Ordering::Acquire) == 0 {
+                return;
+            }
+            idle.await;
+        }
     }
 }
 
-pub(crate) struct InFlightGuard(Arc<watch::Sender<usize>>);
+pub(crate) struct InFlightGuard(Arc<Count>);
 
 impl InFlightGuard {
-    fn enter(count: &Arc<watch::Sender<usize>>) -> Self {
-        count.send_modify(|count| *count += 1);
+    fn enter(count: &Arc<Count>) -> Self {
+        count.under_way.fetch_add(1, Ordering::AcqRel);
         Self(Arc::clone(count))
     }
 }
 
 impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        self.0.send_modify(|count| *count -= 1);
+        if self.0.under_way.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.idle.notify_waiters();
+        }
     }
 }
 
