@@ -16,7 +16,7 @@ const PAUSE_FACTOR: u32 = 3;
 /// The longest pause, and how long lanes wait for one that is at a heavy command. What takes longer was held up by the
 /// database.
 const PAUSE_MAX: Duration = Duration::from_secs(3);
-/// How long the lane that has waited longest keeps its turn while it is at light commands.
+/// How long a lane that has waited longer than another keeps its turn while it is at light commands.
 const TURN_KEPT: Duration = Duration::from_millis(100);
 /// How long somebody counts as present after a command.
 const PRESENCE: Duration = Duration::from_secs(10);
@@ -37,8 +37,6 @@ pub(crate) struct HeavyPace {
 
 struct Turns {
     lanes: Vec<LaneTurn>,
-    /// Whose command ended last, and until when others have the time for themselves.
-    pause: Option<(Tenant, Instant)>,
     /// The last light command of each of the two tenants that came last: one of them is somebody else.
     last_light: [Option<(Tenant, Instant)>; 2],
 }
@@ -49,13 +47,15 @@ struct LaneTurn {
     under_way: Option<(Tenant, Instant)>,
     /// Since when one has had to wait.
     waiting_since: Option<Instant>,
+    /// Whose command ended last, and until when others have the time for themselves.
+    pause: Option<(Tenant, Instant)>,
 }
 
 impl HeavyTurns {
     /// Those of so many lanes.
     pub(crate) fn new(lanes: usize) -> Arc<Self> {
         let lanes = std::iter::repeat_with(LaneTurn::default).take(lanes).collect();
-        let turns = Turns { lanes, pause: None, last_light: [None, None] };
+        let turns = Turns { lanes, last_light: [None, None] };
         Arc::new(Self { turns: Mutex::new(turns), ended: Notify::new() })
     }
 }
@@ -83,8 +83,9 @@ impl HeavyPace {
             return Err(until);
         }
         let taken = take();
-        turns.lanes[self.lane] =
-            LaneTurn { under_way: taken.as_ref().map(|(tenant, _)| (*tenant, now)), waiting_since: None };
+        let turn = &mut turns.lanes[self.lane];
+        turn.under_way = taken.as_ref().map(|(tenant, _)| (*tenant, now));
+        turn.waiting_since = None;
         Ok(taken)
     }
 
@@ -117,22 +118,21 @@ impl Turns {
         if let Some((_, start)) = waits_for {
             return Some(start + PAUSE_MAX);
         }
-        let (_, until) = self.pause.filter(|(tenant, _)| self.delays_somebody(*tenant, now))?;
+        // What delays nobody else makes no pause for those that do.
+        let pauses = self.lanes.iter().filter_map(|turn| turn.pause);
+        let until = pauses.filter(|(tenant, _)| self.delays_somebody(*tenant, now)).map(|(_, until)| until).max()?;
         if until > now {
             return Some(until);
         }
-        let turn_ends = until + TURN_KEPT;
-        let is_later = others().filter_map(|turn| turn.waiting_since).any(|other| other < since);
-        (turn_ends > now && is_later).then_some(turn_ends)
+        let waited_longer = others().filter_map(|turn| turn.waiting_since).filter(|other| *other < since).count();
+        let turns_end = until + TURN_KEPT * u32::try_from(waited_longer).unwrap_or(u32::MAX);
+        (turns_end > now).then_some(turns_end)
     }
 
     fn end(&mut self, lane: usize, now: Instant) {
         let Some((tenant, start)) = self.lanes[lane].under_way.take() else { return };
-        let until = now + (now.saturating_duration_since(start) * PAUSE_FACTOR).min(PAUSE_MAX);
-        // Another may have ended meanwhile.
-        if self.pause.is_none_or(|(_, other)| other <= until) {
-            self.pause = Some((tenant, until));
-        }
+        let pause = (now.saturating_duration_since(start) * PAUSE_FACTOR).min(PAUSE_MAX);
+        self.lanes[lane].pause = Some((tenant, now + pause));
     }
 
     fn record_light(&mut self, tenant: Tenant, now: Instant) {
@@ -210,8 +210,8 @@ mod tests {
         a.end(begin + 80 * MS);
         assert_eq!(start(&c, begin + 80 * MS), Err(begin + 320 * MS));
         assert_eq!(start(&a, begin + 81 * MS), Err(begin + 320 * MS));
-        // The second has waited for longer than the others, and is at something else.
-        assert_eq!(start(&a, begin + 320 * MS), Err(begin + 420 * MS));
+        // The second has waited for longer than the third, and that for longer than the first.
+        assert_eq!(start(&a, begin + 320 * MS), Err(begin + 520 * MS));
         assert_eq!(start(&c, begin + 340 * MS), Err(begin + 420 * MS));
         run(&b, begin + 350 * MS, 20 * MS);
         assert_eq!(start(&a, begin + 430 * MS), Err(begin + 530 * MS), "the third lane comes first");
@@ -247,15 +247,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_longest_pause_holds_and_one_that_makes_none_starts_at_once() {
-        let (begin, [a, b]) = (Instant::now(), lanes());
-        start(&a, begin).unwrap();
+    async fn the_longest_pause_holds_of_those_that_delay_somebody() {
+        let (begin, [a, b, c]) = (Instant::now(), lanes());
+        // The only one who sells, whom its own command does not delay, and another.
+        light(&c, partner(2), begin);
+        start_of(&a, partner(2), begin).unwrap();
         start(&b, begin).unwrap();
+        a.end(begin + 1_000 * MS);
+        b.end(begin + 900 * MS);
+        assert_eq!(start(&c, begin + 1_000 * MS), Err(begin + 3_600 * MS), "that of the other");
+        light(&c, partner(3), begin);
+        assert_eq!(start(&c, begin + 1_000 * MS), Err(begin + 4_000 * MS), "now both delay somebody");
+    }
+
+    #[tokio::test]
+    async fn a_long_command_that_delays_nobody_takes_no_pause_away() {
+        let (begin, [a, b]) = (Instant::now(), lanes());
         light(&b, partner(2), begin);
-        a.end(begin + 90 * MS);
-        b.end(begin + 100 * MS);
-        assert_eq!(start(&a, begin + 100 * MS), Err(begin + 400 * MS));
-        assert_eq!(a.start(begin + 100 * MS, false, || Some((partner(1), ()))), Ok(Some((partner(1), ()))));
+        start_of(&a, partner(2), begin).unwrap();
+        a.end(begin + 1_000 * MS);
+        run(&b, begin + 1_000 * MS, 10 * MS);
+        assert_eq!(start(&b, begin + 1_010 * MS), Err(begin + 1_040 * MS));
+        assert_eq!(b.start(begin + 1_010 * MS, false, || Some((partner(1), ()))), Ok(Some((partner(1), ()))));
     }
 
     #[tokio::test]
