@@ -77,7 +77,7 @@ impl HeavyPace {
         now: Instant,
         makes_pauses: bool,
         take: impl FnOnce() -> Option<(Tenant, T)>,
-    ) -> Result<Option<(Tenant, T)>, Instant> {
+    ) -> Result<Option<T>, Instant> {
         let mut turns = self.shared.turns.lock();
         if let Some(until) = turns.paused_until(self.lane, now).filter(|_| makes_pauses) {
             return Err(until);
@@ -86,7 +86,7 @@ impl HeavyPace {
         let turn = &mut turns.lanes[self.lane];
         turn.under_way = taken.as_ref().map(|(tenant, _)| (*tenant, now));
         turn.waiting_since = None;
-        Ok(taken)
+        Ok(taken.map(|(_, command)| command))
     }
 
     /// The one that started last has ended.
@@ -268,7 +268,7 @@ mod tests {
         a.end(begin + 1_000 * MS);
         run(&b, begin + 1_000 * MS, 10 * MS);
         assert_eq!(start(&b, begin + 1_010 * MS), Err(begin + 1_040 * MS));
-        assert_eq!(b.start(begin + 1_010 * MS, false, || Some((partner(1), ()))), Ok(Some((partner(1), ()))));
+        assert_eq!(b.start(begin + 1_010 * MS, false, || Some((partner(1), ()))), Ok(Some(())));
     }
 
     #[tokio::test]

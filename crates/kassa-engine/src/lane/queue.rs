@@ -305,7 +305,7 @@ impl TaskQueue {
         let mut paused_until = None;
         if waiting.comes_to_heavy() {
             match self.pace.start(now, makes_pauses, || waiting.take_heavy(&mut abandoned)) {
-                Ok(Some((_, batch))) => return Poll::Ready(Next::Batch(batch)),
+                Ok(Some(batch)) => return Poll::Ready(Next::Batch(batch)),
                 Ok(None) => {}
                 Err(until) => paused_until = Some(until),
             }

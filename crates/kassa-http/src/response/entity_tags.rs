@@ -15,13 +15,13 @@ const GZIP_SUFFIX: &str = "-gzip";
 
 /// The tag of an answer with this body.
 pub(crate) fn entity_tag(revision: i64, body: &[u8]) -> Option<HeaderValue> {
-    HeaderValue::try_from(format!("\"{revision}-{:016x}\"", XxHash3_64::oneshot(body))).ok()
+    HeaderValue::try_from(format!("\"{revision}-{}\"", digest(body))).ok()
 }
 
 /// What tells a body from others: 16 hexadecimal digits, the same at every server. It is quick, and no secret: whoever writes
 /// two bodies with the same digits keeps a change from those who read what is theirs, and from nobody else.
 pub(crate) fn digest(body: &[u8]) -> String {
-    format!("{:016x}", XxHash3_64::oneshot(body))
+    format!("{:0DIGEST_DIGITS$x}", XxHash3_64::oneshot(body))
 }
 
 /// Gives an answer that is packed, or would be, the tag of that.
