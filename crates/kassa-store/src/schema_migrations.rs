@@ -5,14 +5,16 @@ use std::fmt;
 use crate::error::StoreError;
 
 macro_rules! migrations {
-    (@oldest $number:literal) => { $number };
-    (@oldest $number:literal $oldest:literal) => { $oldest };
-    ($($number:literal $description:literal $(beside $oldest:literal)?,)*) => {
+    (@oldest $database:ident $number:literal) => { $number };
+    (@oldest $database:ident $number:literal $oldest:literal) => { $oldest };
+    (@oldest postgres $number:literal $oldest:literal postgres) => { $oldest };
+    (@oldest sqlite $number:literal $oldest:literal postgres) => { $number };
+    ($($number:literal $description:literal $(beside $oldest:literal $(on $only:ident)?)?,)*) => {
         /// Every step of SQLite, in order.
         pub(crate) const SQLITE_MIGRATIONS: &[SchemaMigration] = &[$(SchemaMigration {
             number: $number,
             description: $description,
-            oldest_program: migrations!(@oldest $number $($oldest)?),
+            oldest_program: migrations!(@oldest sqlite $number $($oldest $($only)?)?),
             sql: include_str!(concat!("sqlite/schema/", $number, ".sql")),
         },)*];
 
@@ -22,7 +24,7 @@ macro_rules! migrations {
         pub(crate) const POSTGRES_MIGRATIONS: &[SchemaMigration] = &[$(SchemaMigration {
             number: $number,
             description: $description,
-            oldest_program: migrations!(@oldest $number $($oldest)?),
+            oldest_program: migrations!(@oldest postgres $number $($oldest $($only)?)?),
             sql: include_str!(concat!("postgres/schema/", $number, ".sql")),
         },)*];
     };
@@ -30,7 +32,7 @@ macro_rules! migrations {
 
 // A step that was released is never changed. `beside` names the newest step that the oldest program knows which may work
 // on the schema from this step on: CONTRIBUTING.md says when that is so. Without it, every older program is refused, and the
-// step waits until none is at work. The first fourteen are of a time when programs refused whatever was newer.
+// step waits until none is at work; so it is on SQLite, too, with `on postgres`. The first fourteen are of a time when programs refused whatever was newer.
 migrations! {
     1 "the tables",
     2 "leases of the numbers of writers",
@@ -48,6 +50,7 @@ migrations! {
     14 "orders that agents sold, apart from those of organizers",
     15 "money that vendors give back" beside 14,
     16 "shorter indexes on SQLite" beside 15,
+    17 "fewer pages for a sale on SQLite" beside 16 on postgres,
 }
 
 /// A step of a schema. One that was released is never changed.

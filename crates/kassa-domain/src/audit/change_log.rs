@@ -127,7 +127,8 @@ impl Audited for ChangeBatch {
         let head = view.feed_heads.get(FeedName::Changes);
         about.expect("place", head.is_some_and(is_within), "one within the feed", &(place, head));
         for audience in self.audiences() {
-            let is_found = view.audience_entries.get((audience, place)).is_some();
+            let waits = |head: &FeedHead| head.unlisted.contains(&AudienceEntry { audience, place });
+            let is_found = view.audience_entries.get((audience, place)).is_some() || head.is_some_and(waits);
             about.expect("audience", is_found, "an entry for each who may see it", &audience);
         }
     }

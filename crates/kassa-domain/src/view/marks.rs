@@ -130,6 +130,9 @@ macro_rules! note_selector {
     (by_columns $row:ty, $table:ident, $keys:expr, $note:ident, $($lookups:tt)*) => {
         note_found::<$row>(stringify!($table), &$keys, &[$($lookups)*], $note)
     };
+    (held_by $($rest:tt)*) => {
+        note_selector!(by_columns $($rest)*)
+    };
     // Which seats or vacant tickets it will be, nobody knows before.
     ($how:ident $row:ty, $table:ident, $keys:expr, $note:ident) => {
         if !$keys.is_empty() {

@@ -154,7 +154,7 @@ macro_rules! every_selector {
                 /// Tickets, by id.
                 Lock tickets by_key;
                 /// Tickets that an order holds or was sold.
-                Lock tickets_held_by by_columns(OrderId) [Lookup::by(&["holder"])];
+                Lock tickets_held_by held_by(OrderId) [Lookup::by(&["holder"])];
                 /// Tickets of a set that the organizer holds back.
                 Lock blocked_tickets_of by_columns(SetId) [
                     Lookup::by(&["set_id"]).only(&[Condition::Number("state", TicketState::BLOCKED)])

@@ -10,7 +10,7 @@ pub use hub::PlacedBatch;
 use std::collections::BTreeSet;
 
 pub use kassa_domain::change::FeedCursor;
-use kassa_domain::change::{Audience, Change};
+use kassa_domain::change::{Audience, AudienceKey, Change};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 
@@ -107,6 +107,14 @@ pub struct FeedAudience {
 }
 
 impl FeedAudience {
+    /// Whether it looks at the entries of an index.
+    pub(crate) fn finds(&self, key: AudienceKey) -> bool {
+        match key {
+            AudienceKey::Partner(partner) => self.partners.contains(&partner),
+            AudienceKey::AgentsOf(event) => self.sold_events.contains(&event),
+        }
+    }
+
     /// Whether it sees a change.
     pub fn sees(&self, audience: &Audience) -> bool {
         audience.partners().any(|partner| self.partners.contains(&partner))

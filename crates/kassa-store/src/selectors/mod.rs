@@ -1,7 +1,7 @@
 //! How drivers follow the selectors of a [`ReadSet`], which [`every_selector!`] declares.
 
 use kassa_domain::attachment::Hex128;
-use kassa_domain::order::NetworkMark;
+use kassa_domain::order::{NetworkMark, OrderId};
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::set::{SeatSelector, SetId};
 use kassa_domain::ticket::{Ticket, TicketState};
@@ -71,6 +71,17 @@ pub(crate) trait SelectorVisitor<'a> {
         keys: &'a [K],
         of: TableAccessor<R>,
     ) -> Result<(), Self::Error>;
+
+    /// Tickets by the order that holds them. The lines of an order name them, too: a driver that finds them so needs no
+    /// index.
+    fn held_by(
+        &mut self,
+        selector: &'static Selector,
+        orders: &'a [OrderId],
+        of: TableAccessor<Ticket>,
+    ) -> Result<(), Self::Error> {
+        self.by_columns(selector, orders, of)
+    }
 
     /// Tickets of a set by their seats.
     fn by_seat(

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
+use kassa_domain::order::OrderId;
 use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
@@ -105,6 +106,11 @@ impl<'a> SelectorVisitor<'a> for LookupTexts {
         Ok(())
     }
 
+    /// By the lines of the order.
+    fn held_by(&mut self, _: &'static Selector, _: &'a [OrderId], _: TableAccessor<Ticket>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
     fn by_seat(
         &mut self,
         _: &'static Selector,
@@ -196,6 +202,27 @@ impl<'a> SelectorVisitor<'a> for Loader<'a> {
         Ok(())
     }
 
+    /// An index by holder would cost a sale as many pages as all else of its tickets.
+    fn held_by(
+        &mut self,
+        _: &'static Selector,
+        orders: &'a [OrderId],
+        of: TableAccessor<Ticket>,
+    ) -> Result<(), StoreError> {
+        for id in orders {
+            let mut named = Table::default();
+            if self.view.orders.get(*id).is_none() {
+                load_by_key(self.connection, &[*id], &mut named)?;
+            }
+            let order = self.view.orders.get(*id).or_else(|| named.get(*id));
+            let lines = order.into_iter().flat_map(|order| &order.lines);
+            let tickets: Vec<TicketId> = lines.map(|line| line.ticket).collect();
+            let is_held = |ticket: &Ticket| ticket.holder() == Some(*id);
+            load_by_key_where(self.connection, &tickets, is_held, of(&mut self.view))?;
+        }
+        Ok(())
+    }
+
     fn by_seat(
         &mut self,
         _: &'static Selector,
@@ -224,6 +251,15 @@ impl<'a> SelectorVisitor<'a> for Loader<'a> {
 }
 
 fn load_by_key<R: MappedRow>(connection: &Connection, keys: &[R::Key], table: &mut Table<R>) -> Result<(), StoreError> {
+    load_by_key_where(connection, keys, |_| true, table)
+}
+
+fn load_by_key_where<R: MappedRow>(
+    connection: &Connection,
+    keys: &[R::Key],
+    is_wanted: impl Fn(&R) -> bool,
+    table: &mut Table<R>,
+) -> Result<(), StoreError> {
     if keys.is_empty() {
         return Ok(());
     }
@@ -235,7 +271,7 @@ fn load_by_key<R: MappedRow>(connection: &Connection, keys: &[R::Key], table: &m
         key.write(&mut args);
         query_rows(connection, text, &args, |row: R, version| {
             // An id whose tag is not the row's is unknown.
-            if row.key() == *key {
+            if row.key() == *key && is_wanted(&row) {
                 table.load(row, version);
             }
         })?;

@@ -207,6 +207,20 @@ fn read_feed_name(text: &str) -> Result<FeedName, StoreError> {
     }
 }
 
+/// Entries that wait, packed; nothing where none does.
+fn entries_cell(entries: &[AudienceEntry]) -> Cell<'static> {
+    if entries.is_empty() {
+        return Cell::Null;
+    }
+    // Ids and numbers always serialize.
+    postcard::to_allocvec(entries).map_or(Cell::Null, |packed| Cell::Blob(packed.into()))
+}
+
+fn read_entries(source: &mut dyn RowReader) -> Result<Vec<AudienceEntry>, StoreError> {
+    let Some(packed) = source.blob_or_null()? else { return Ok(Vec::new()) };
+    postcard::from_bytes(&packed).map_err(|error| StoreError::Corrupt(format!("entries that wait: {error}")))
+}
+
 table! { FeedHead, "feed_heads", |row, source| {
     Key Text "name": name = read_feed_name(&source.text()?)?, feed_name(row.name);
     Mutable Int "last_place": last_place = source.int()?, row.last_place;
@@ -215,6 +229,7 @@ table! { FeedHead, "feed_heads", |row, source| {
     Mutable Int "sequencer_node": node = source.int_or_null()?, row.sequencer.map(|claim| i64::from(claim.node));
     Mutable Int "sequencer_epoch": epoch = source.int_or_null()?, row.sequencer.map(|claim| claim.epoch);
     Mutable Int "lease_till": lease_till = read_time_or_null(source)?, row.sequencer.map(|claim| claim.lease_till.ms());
+    Mutable Blob "unlisted": unlisted = read_entries(source)?, entries_cell(&row.unlisted);
 } => FeedHead {
     name,
     last_place,
@@ -224,4 +239,5 @@ table! { FeedHead, "feed_heads", |row, source| {
         (Some(node), Some(epoch), Some(lease_till)) => Some(SequencerClaim { node, epoch, lease_till }),
         _ => None,
     },
+    unlisted,
 }, check row.oldest_place <= row.last_place + 1 }

@@ -18,6 +18,7 @@ async fn given_a_hall(db: &Database, rows: Rows<'_>) -> TicketSet {
     let (vacant, amount) = (i64::try_from(vacant).unwrap(), i64::try_from(rows.len()).unwrap() * 10);
     let set =
         TicketSet { counts: TicketCounts { amount, vacant, held: amount - vacant, ..TicketCounts::default() }, ..set };
+    let mut tickets = Vec::new();
     let held = TicketState::Held { order: id_in_event(set.event, 5), till: at(0) };
     db.insert(|view| {
         view.sets.put(set.clone());
@@ -29,10 +30,12 @@ async fn given_a_hall(db: &Database, rows: Rows<'_>) -> TicketSet {
                 let mut place = ticket.seat.clone().unwrap();
                 place.row_inventory = inventory.id;
                 let state = if vacant.contains(&number) { TicketState::Vacant } else { held.clone() };
-                view.tickets.put(Ticket { seat: Some(place), state, ..ticket });
+                tickets.push(Ticket { seat: Some(place), state, ..ticket });
             }
             view.seat_row_inventories.put(inventory);
         }
+        samples::put_holders(&tickets, view);
+        tickets.drain(..).for_each(|ticket| view.tickets.put(ticket));
     })
     .await;
     set

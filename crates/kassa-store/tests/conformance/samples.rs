@@ -5,7 +5,7 @@ pub(crate) use crate::tables::deals::deal;
 pub(crate) use crate::tables::discounts::{full_promocode, full_promotion, promocode, promotion};
 pub(crate) use crate::tables::events::{event, full_event};
 pub(crate) use crate::tables::invitations::invitation;
-pub(crate) use crate::tables::orders::{full_order, line, order, paid_status};
+pub(crate) use crate::tables::orders::{full_order, line, line_of, order, paid_status, put_holders};
 pub(crate) use crate::tables::partners::{
     api_key, attachment, full_partner, manager, media, partner, policy, suspension,
 };

@@ -29,10 +29,11 @@ async fn given_one_of_each(db: &Database) {
         view.partners.put(samples::partner(1));
         view.managers.put(manager(1, 1));
         view.keys.put(samples::api_key(1, 1));
-        view.orders.put(samples::order(event.id, 1));
         view.events.put(event.clone());
         view.sets.put(set.clone());
-        for ticket in samples::one_of_each_state(&set, 10, 1) {
+        let tickets = samples::one_of_each_state(&set, 10, 1);
+        samples::put_holders(&tickets, view);
+        for ticket in tickets {
             view.tickets.put(ticket);
         }
         view.tickets.put(samples::seated_ticket(&samples::seated_set(event.id, 1), 20, "1", 1));

@@ -4,6 +4,6 @@ mod place;
 mod purge;
 mod seal;
 
-pub use place::{PLACED_BATCHES_MAX, PlaceBatches, PlaceOutcome, place_batch};
+pub use place::{PLACED_BATCHES_MAX, PlaceBatches, PlaceOutcome};
 pub use purge::PurgeBatches;
 pub use seal::{seal_and_place_batch, seal_batch};

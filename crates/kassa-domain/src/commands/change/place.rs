@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::{Command, LIGHT_WEIGHT};
-use crate::model::change::{AudienceEntry, ChangeBatch, FeedHead, FeedName, SEQUENCER_LEASE_MS, SequencerClaim};
+use crate::model::change::{FeedHead, FeedName, SEQUENCER_LEASE_MS, SequencerClaim};
 use crate::refusal::Refusal;
 use crate::safeguard::{self, Safeguard};
 use crate::values::batch_id::BatchId;
@@ -70,10 +70,12 @@ impl Command for PlaceBatches {
             if batch.place.is_some() && is_guarded {
                 continue;
             }
-            place_batch(batch.clone(), head.take_place(), view);
+            let placed_batch = head.place(batch.clone());
+            view.change_batches.put(placed_batch);
             placed += 1;
         }
         if placed > 0 {
+            list_entries(&mut head, view);
             head.sequencer = Some(SequencerClaim { node, epoch, lease_till: cx.now.plus_ms(SEQUENCER_LEASE_MS) });
             view.feed_heads.put(head);
         }
@@ -81,10 +83,9 @@ impl Command for PlaceBatches {
     }
 }
 
-/// Gives a batch its place in the feed, and puts the entries by which those who may see its changes find it.
-pub fn place_batch(batch: ChangeBatch, place: i64, view: &mut View) {
-    for audience in batch.audiences() {
-        view.audience_entries.put(AudienceEntry { audience, place });
+/// Puts the entries that wait in a head into the index.
+pub(super) fn list_entries(head: &mut FeedHead, view: &mut View) {
+    for entry in head.unlisted.drain(..) {
+        view.audience_entries.put(entry);
     }
-    view.change_batches.put(ChangeBatch { place: Some(place), ..batch });
 }

@@ -1,5 +1,6 @@
 //! What a batch writes of the changes that its commands stated.
 
+use super::place::list_entries;
 use crate::model::change::{ChangeBatch, FeedHead, FeedName};
 use crate::model::node::Node;
 use crate::values::batch_id::BatchId;
@@ -25,7 +26,10 @@ pub fn seal_and_place_batch(node: &mut Node, now: Timestamp, view: &mut View) ->
     let id = seal_batch(node, now, view)?;
     let mut head = view.feed_heads.get(FeedName::Changes).cloned().unwrap_or_else(|| FeedHead::new(FeedName::Changes));
     if let Some(batch) = view.change_batches.get(id).cloned() {
-        super::place_batch(batch, head.take_place(), view);
+        view.change_batches.put(head.place(batch));
+        if head.has_many_unlisted() {
+            list_entries(&mut head, view);
+        }
         view.feed_heads.put(head);
     }
     Some(id)

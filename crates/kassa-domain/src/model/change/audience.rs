@@ -63,7 +63,7 @@ pub enum AudienceKey {
 }
 
 /// An entry of the index by which readers find what they may see: some change of the batch at a place of the feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AudienceEntry {
     /// Whose index.
     pub audience: AudienceKey,

@@ -1,11 +1,17 @@
 //! How far the feed goes, and who prolongs it.
 
+use super::ChangeBatch;
+use super::audience::AudienceEntry;
 use crate::model::row::{Row, RowKey};
 use crate::values::time::Timestamp;
 
 /// How long the feed is prolonged by one writer only, if that writes nothing more, in milliseconds. Nothing new can be read
 /// for as long when it dies. It is no more than a matter of speed: that a batch has one place follows from its own row.
 pub const SEQUENCER_LEASE_MS: i64 = 1_000;
+
+/// So many entries of the feed's index wait in its head until they are written, together: an index takes few pages where many
+/// entries come to one place, and as many where each comes by itself.
+pub const UNLISTED_ENTRIES_MAX: usize = 64;
 
 /// The feeds that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +37,8 @@ pub struct FeedHead {
     pub purged_until: Timestamp,
     /// Who has given the last place, where not each batch takes its own.
     pub sequencer: Option<SequencerClaim>,
+    /// Entries of the newest batches that are not in the index yet, by place. Whoever reads the index has read the head before.
+    pub unlisted: Vec<AudienceEntry>,
 }
 
 /// Who gives places.
@@ -47,13 +55,28 @@ pub struct SequencerClaim {
 impl FeedHead {
     /// A feed without a place.
     pub fn new(name: FeedName) -> Self {
-        Self { name, last_place: 0, oldest_place: 1, purged_until: Timestamp::from_ms(0), sequencer: None }
+        Self {
+            name,
+            last_place: 0,
+            oldest_place: 1,
+            purged_until: Timestamp::from_ms(0),
+            sequencer: None,
+            unlisted: Vec::new(),
+        }
     }
 
-    /// The next place, which is taken with that.
-    pub(crate) fn take_place(&mut self) -> i64 {
+    /// Gives a batch the next place, and notes the entries by which those who may see its changes find it.
+    #[must_use]
+    pub fn place(&mut self, batch: ChangeBatch) -> ChangeBatch {
         self.last_place += 1;
-        self.last_place
+        let place = self.last_place;
+        self.unlisted.extend(batch.audiences().into_iter().map(|audience| AudienceEntry { audience, place }));
+        ChangeBatch { place: Some(place), ..batch }
+    }
+
+    /// Whether so many entries wait that they are worth their pages.
+    pub fn has_many_unlisted(&self) -> bool {
+        self.unlisted.len() >= UNLISTED_ENTRIES_MAX
     }
 }
 

@@ -12,17 +12,20 @@ use kassa_domain::change::Revision;
 use kassa_domain::checkout::AnswerValue;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
-    Answer, Customer, Holder, NetworkMark, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind,
-    Payment, PaymentSystem, PromotionGrant, RefundTotals, TermsAcceptance, VendorData, VendorDataValue, Visitor,
+    Answer, Customer, Holder, NetworkMark, Order, OrderId, OrderLine, OrderNotes, OrderOrigin, OrderStatus,
+    OrderStatusKind, Payment, PaymentSystem, PromotionGrant, RefundTotals, TermsAcceptance, VendorData,
+    VendorDataValue, Visitor,
 };
 use kassa_domain::price::{Share, Terms, TicketPrice};
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundPolicy;
+use kassa_domain::ticket::Ticket;
 use kassa_domain::user::Email;
 use kassa_domain::view::UNPAID_ORDERS_MAX;
 use kassa_domain::{Id, Money, Percent, ReadSet, Timestamp, View};
 use kassa_store::queries::{ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, OrdersSort, PaidOrdersFilter};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// An order without tickets, of partner 1 for itself.
 pub(crate) fn order(event: EventId, key: i64) -> Order {
@@ -72,6 +75,25 @@ pub(crate) fn line(event: EventId, key: i64, minor: i64) -> OrderLine {
         promotion,
         price,
     }
+}
+
+/// Puts the orders that hold some of these tickets, each with a line for each of its own.
+pub(crate) fn put_holders<'a>(tickets: impl IntoIterator<Item = &'a Ticket>, view: &mut View) {
+    let mut held: BTreeMap<OrderId, Vec<&Ticket>> = BTreeMap::new();
+    for ticket in tickets {
+        if let Some(order) = ticket.holder() {
+            held.entry(order).or_default().push(ticket);
+        }
+    }
+    for (id, tickets) in held {
+        let lines = tickets.iter().map(|ticket| line_of(ticket)).collect();
+        view.orders.put(Order { id, lines, ..order(tickets[0].event, id.key()) });
+    }
+}
+
+/// The line of a ticket.
+pub(crate) fn line_of(ticket: &Ticket) -> OrderLine {
+    OrderLine { ticket: ticket.id, number: ticket.number, set: ticket.set, ..line(ticket.event, 1, 1_000) }
 }
 
 pub(crate) fn paid_status() -> OrderStatus {

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use kassa_domain::change::Revision;
 use kassa_domain::event::{Event, EventId};
+use kassa_domain::order::Order;
 use kassa_domain::seat_row_inventory::{SeatRowInventory, UNRANKED_ROW};
 use kassa_domain::seating::{RowName, Seat, SeatRange, SeatingJson};
 use kassa_domain::set::{PriceRule, SeatSelector, SetSeats, TicketCounts, TicketSet};
@@ -300,6 +301,7 @@ pub(crate) async fn given_a_catalogue(db: &Database) {
         for ticket in &tickets {
             view.tickets.put(ticket.clone());
         }
+        samples::put_holders(&tickets, view);
     })
     .await;
 }
@@ -327,6 +329,10 @@ pub(crate) async fn sets_are_found_by_id(db: Database) {
 
 pub(crate) async fn an_order_finds_what_it_holds_and_what_it_bought(db: Database) {
     given_a_catalogue(&db).await;
+    let order = samples::order(event_id(HERE), 8);
+    let lines = vec![samples::line_of(&samples::ticket(&set_of(HERE, 11), 101))];
+    // It has let go of a ticket, which another has now.
+    db.insert(|view| view.orders.put(Order { lines: lines.clone(), ..order.clone() })).await;
     let cases: [(Vec<i64>, &[i64]); 4] = [
         (vec![5], &[101, 102, 121, 122]),
         (vec![6], &[111, 112]),

@@ -212,6 +212,7 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE feed_heads SET last_place = last_place - 1", ("batch", "place")),
     ("UPDATE feed_heads SET oldest_place = oldest_place + 2", ("batch", "place")),
     ("DELETE FROM audience_entries WHERE place = 5", ("batch", "audience")),
+    ("UPDATE feed_heads SET unlisted = NULL", ("batch", "audience")),
     ("UPDATE audience_entries SET id = 1 WHERE place = 5", ("audience_entry", "place")),
     // Webhooks: how they do, what is held back for them, and attempts.
     ("UPDATE webhooks SET read_place = 1000000", ("webhook", "read_from")),
