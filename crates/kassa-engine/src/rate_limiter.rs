@@ -146,14 +146,7 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Counts so many more, if all of them are allowed. Who asks for more than a whole period has it all taken.
     pub fn try_acquire_many(&self, key: &K, count: u32, now: Timestamp) -> Result<(), RateLimitExceeded> {
-        let Some(interval_us) = self.interval_us() else { return Ok(()) };
-        let step_us = interval_us.saturating_mul(i64::from(count)).min(self.period_us);
-        let mut allowed = Ok(());
-        self.update_debt(key, now, &mut |owed_us| {
-            allowed = self.check_debt(owed_us, step_us);
-            allowed.is_ok().then_some(owed_us + step_us)
-        });
-        allowed
+        if self.is_enabled() { self.account(key).try_acquire_many(count, now) } else { Ok(()) }
     }
 
     /// Whether one more would be allowed.
@@ -167,24 +160,21 @@ impl<K: Hash> RateLimiter<K> {
     /// Counts one more, allowed or not.
     pub fn record(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us() else { return };
-        self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
+        self.account(key).update(now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
     /// Counts one less: what was allowed has not been done.
     pub fn give_back(&self, key: &K, now: Timestamp) {
-        let Some(step_us) = self.interval_us() else { return };
-        self.update_debt(key, now, &mut |owed_us| Some((owed_us - step_us).max(0)));
+        if self.is_enabled() {
+            self.account(key).give_back(now);
+        }
     }
 
-    /// Replaces what a key owes by what `next` makes of it, if anything, at one go.
-    fn update_debt(&self, key: &K, now: Timestamp, next: &mut dyn FnMut(i64) -> Option<i64>) {
+    /// That of a key, for whoever counts it twice.
+    pub fn account(&self, key: &K) -> RateAccount<'_, K> {
         let hash = self.hasher.hash_one(key);
-        let settled_at_us = self.full_at_us.get_with(hash, || Arc::new(AtomicI64::new(LONG_AGO_US)));
-        // What `next` allowed last is what counts: it is asked again where another was quicker. Where it allows nothing,
-        // nothing changes.
-        let _ = settled_at_us.fetch_update(Ordering::AcqRel, Ordering::Acquire, |at| {
-            next(self.debt_us(at, now)).map(|owed_us| micros(now) + owed_us)
-        });
+        let full_at_us = self.full_at_us.get_with(hash, || Arc::new(AtomicI64::new(LONG_AGO_US)));
+        RateAccount { limiter: self, full_at_us }
     }
 
     /// What is taken of the period, and beyond it.
@@ -198,6 +188,45 @@ impl<K: Hash> RateLimiter<K> {
             return Ok(());
         }
         Err(RateLimitExceeded { wait_s: beyond_us.unsigned_abs().div_ceil(SECOND_US.unsigned_abs()) })
+    }
+}
+
+/// What one key may still do.
+pub struct RateAccount<'a, K> {
+    limiter: &'a RateLimiter<K>,
+    full_at_us: Arc<AtomicI64>,
+}
+
+impl<K: Hash> RateAccount<'_, K> {
+    /// Counts one more, if it is allowed.
+    pub fn try_acquire(&self, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        self.try_acquire_many(1, now)
+    }
+
+    fn try_acquire_many(&self, count: u32, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        let Some(interval_us) = self.limiter.interval_us() else { return Ok(()) };
+        let step_us = interval_us.saturating_mul(i64::from(count)).min(self.limiter.period_us);
+        let mut allowed = Ok(());
+        self.update(now, &mut |owed_us| {
+            allowed = self.limiter.check_debt(owed_us, step_us);
+            allowed.is_ok().then_some(owed_us + step_us)
+        });
+        allowed
+    }
+
+    /// Counts one less: what was allowed has not been done.
+    pub fn give_back(&self, now: Timestamp) {
+        let Some(step_us) = self.limiter.interval_us() else { return };
+        self.update(now, &mut |owed_us| Some((owed_us - step_us).max(0)));
+    }
+
+    /// Replaces what it owes by what `next` makes of it, if anything, at one go.
+    fn update(&self, now: Timestamp, next: &mut dyn FnMut(i64) -> Option<i64>) {
+        // What `next` allowed last is what counts: it is asked again where another was quicker. Where it allows nothing,
+        // nothing changes.
+        let _ = self.full_at_us.fetch_update(Ordering::AcqRel, Ordering::Acquire, |at| {
+            next(self.limiter.debt_us(at, now)).map(|owed_us| micros(now) + owed_us)
+        });
     }
 }
 

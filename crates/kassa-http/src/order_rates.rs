@@ -13,7 +13,7 @@ use kassa_engine::metrics::Limit;
 use crate::app::AppState;
 use crate::caller::RequestAddress;
 use crate::error::ApiError;
-use crate::rate_limits::{PromocodeChecker, RateLimitExceeded};
+use crate::rate_limits::{PromocodeChecker, RateAccount, RateLimitExceeded};
 
 /// Whether an order has been left without tickets, as its answer was rendered; not, where no answer was.
 #[derive(Clone, Default)]
@@ -34,7 +34,7 @@ impl SeenOrder {
 /// have tickets.
 pub(crate) struct NewOrderTurn<'a> {
     app: &'a AppState,
-    vendor: PartnerId,
+    empty_orders: Option<RateAccount<'a, PartnerId>>,
     counted: Result<(), RateLimitExceeded>,
     /// Notes the order that is made.
     pub(crate) seen: SeenOrder,
@@ -43,9 +43,11 @@ pub(crate) struct NewOrderTurn<'a> {
 impl<'a> NewOrderTurn<'a> {
     /// Says in `command` whether the order must have tickets.
     pub(crate) fn begin(app: &'a AppState, command: &mut CreateOrder) -> Self {
-        let counted = app.rate_limiters.empty_orders.try_acquire(&command.vendor, app.engine.now());
+        let limiter = &app.rate_limiters.empty_orders;
+        let empty_orders = limiter.is_enabled().then(|| limiter.account(&command.vendor));
+        let counted = empty_orders.as_ref().map_or(Ok(()), |account| account.try_acquire(app.engine.now()));
         command.edit.needs_tickets = counted.is_err();
-        Self { app, vendor: command.vendor, counted, seen: SeenOrder::default() }
+        Self { app, empty_orders, counted, seen: SeenOrder::default() }
     }
 
     /// What came of it: 429 where the order would have had no tickets, and must.
@@ -57,7 +59,11 @@ impl<'a> NewOrderTurn<'a> {
                 return Err(exceeded.into());
             }
             (Ok(()), Ok(_)) if self.seen.is_empty() => {}
-            (Ok(()), _) => self.app.rate_limiters.empty_orders.give_back(&self.vendor, self.app.engine.now()),
+            (Ok(()), _) => {
+                if let Some(account) = self.empty_orders {
+                    account.give_back(self.app.engine.now());
+                }
+            }
             (Err(_), _) => {}
         }
         made.map_err(Into::into)

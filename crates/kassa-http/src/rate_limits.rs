@@ -8,7 +8,7 @@ use kassa_domain::user::{Email, UserId};
 use crate::error::ApiError;
 use crate::peer::ClientNetwork;
 pub use kassa_engine::rate_limiter::{InvalidRate, Rate};
-pub(crate) use kassa_engine::rate_limiter::{RateLimitExceeded, RateLimiter};
+pub(crate) use kassa_engine::rate_limiter::{RateAccount, RateLimitExceeded, RateLimiter};
 
 /// How often things may be done in a minute; in an hour, what says so.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 //! sales, or the time, have changed. An answer that is packed has other bytes, and so another tag: the same with
 //! `-gzip` at its end, which `If-Match` takes as well.
 
+use std::fmt;
+
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
@@ -15,13 +17,24 @@ const GZIP_SUFFIX: &str = "-gzip";
 
 /// The tag of an answer with this body.
 pub(crate) fn entity_tag(revision: i64, body: &[u8]) -> Option<HeaderValue> {
-    HeaderValue::try_from(format!("\"{revision}-{}\"", digest(body))).ok()
+    HeaderValue::try_from(format!("\"{revision}-{}\"", Digest::of(body))).ok()
 }
 
 /// What tells a body from others: 16 hexadecimal digits, the same at every server. It is quick, and no secret: whoever writes
 /// two bodies with the same digits keeps a change from those who read what is theirs, and from nobody else.
-pub(crate) fn digest(body: &[u8]) -> String {
-    format!("{:0DIGEST_DIGITS$x}", XxHash3_64::oneshot(body))
+pub(crate) struct Digest(u64);
+
+impl Digest {
+    /// That of a body.
+    pub(crate) fn of(body: &[u8]) -> Self {
+        Self(XxHash3_64::oneshot(body))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:0DIGEST_DIGITS$x}", self.0)
+    }
 }
 
 /// Gives an answer that is packed, or would be, the tag of that.

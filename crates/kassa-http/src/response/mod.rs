@@ -19,6 +19,9 @@ pub(crate) const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/
 /// The content type of an answer without a body, as clients of this interface expect it.
 const HTML_TYPE: HeaderValue = HeaderValue::from_static("text/html; charset=UTF-8");
 
+/// Room for the headers that most answers come to, so that it is made once.
+const HEADERS_EXPECTED: usize = 16;
+
 /// The number of things that a list has in all.
 pub(crate) const TOTAL_COUNT: HeaderName = HeaderName::from_static("total");
 
@@ -160,9 +163,13 @@ impl ApiResponse {
 impl IntoResponse for ApiResponse {
     fn into_response(self) -> Response {
         let tag = self.revision.and_then(|revision| entity_tags::entity_tag(revision, &self.body));
-        let tag = tag.map(|tag| [(header::ETAG, tag)]);
-        let content_type = [(header::CONTENT_TYPE, self.content_type)];
-        let mut response = (self.status, content_type, tag, self.headers, self.body).into_response();
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.reserve(HEADERS_EXPECTED);
+        headers.insert(header::CONTENT_TYPE, self.content_type);
+        headers.extend(tag.map(|tag| (header::ETAG, tag)));
+        headers.extend(self.headers);
         if let Some(replayed) = self.replayed {
             response.extensions_mut().insert(replayed);
         }

@@ -207,7 +207,7 @@ pub(super) fn write_frames(
     after: &Availability,
 ) -> Result<AvailabilityFrames, serde_json::Error> {
     let all = serde_json::to_string(&AvailabilityBody::new(after))?;
-    let id = entity_tags::digest(all.as_bytes());
+    let id = entity_tags::Digest::of(all.as_bytes()).to_string();
     let snapshot = Bytes::from(event_text(&id, "availability", &all));
     let Some(before) = before.filter(|before| before.layout.tag == after.layout.tag) else {
         return Ok(AvailabilityFrames { change: snapshot.clone(), snapshot });
