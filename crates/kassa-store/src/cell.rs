@@ -78,6 +78,12 @@ pub struct DerivedColumn;
 pub trait RowReader {
     /// The next column.
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError>;
+
+    /// The next column, which is of the kind [`ColumnKind::Packed`](crate::rows::ColumnKind::Packed): its bytes as they were given to
+    /// the driver.
+    fn next_packed(&mut self) -> Result<Cell<'_>, StoreError> {
+        self.next_cell()
+    }
 }
 
 /// Reads of columns by what they must hold.
@@ -159,6 +165,14 @@ impl dyn RowReader + '_ {
     /// Bytes.
     pub fn blob(&mut self) -> Result<Vec<u8>, StoreError> {
         self.blob_or_null()?.ok_or_else(|| column_type_error("bytes", &Cell::Null))
+    }
+
+    /// Bytes of a column that is packed.
+    pub fn packed(&mut self) -> Result<Vec<u8>, StoreError> {
+        match self.next_packed()? {
+            Cell::Blob(value) => Ok(value.into_owned()),
+            other @ (Cell::Null | Cell::Int(_) | Cell::Text(_)) => Err(column_type_error("bytes", &other)),
+        }
     }
 
     /// Thirty-two bytes.

@@ -73,7 +73,10 @@ impl ScanOrder {
 
     /// A row as such a statement gives it.
     pub(crate) fn read_row<R: MappedRow>(self, source: &mut dyn RowReader) -> Result<ScannedRow<R>, StoreError> {
-        let cells = R::COLUMNS.iter().map(|_| Ok(source.next_cell()?.into_owned()));
+        let cells = R::COLUMNS.iter().map(|column| {
+            let is_packed = column.kind == ColumnKind::Packed;
+            Ok(if is_packed { source.next_packed()? } else { source.next_cell()? }.into_owned())
+        });
         let cells: Vec<Cell<'static>> = cells.collect::<Result<_, StoreError>>()?;
         let row = R::read(&mut CellsReader { cells: &cells, at: 0 });
         let mismatches = row.as_ref().map(|row| column_mismatches(row, &cells)).unwrap_or_default();

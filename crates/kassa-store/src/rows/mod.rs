@@ -20,6 +20,8 @@ pub enum ColumnKind {
     Json,
     /// Bytes: [`Cell::Blob`].
     Blob,
+    /// Bytes that repeat themselves. SQLite's driver stores them compressed; PostgreSQL does that by itself.
+    Packed,
 }
 
 /// What a column is for.

@@ -11,6 +11,7 @@ mod log_tap;
 mod log_tests;
 #[cfg(test)]
 mod migration_tests;
+mod packing;
 mod readers;
 mod schema;
 #[cfg(feature = "scratch")]
@@ -411,6 +412,15 @@ impl<'a, 'b> SqliteRowReader<'a, 'b> {
 }
 
 impl RowReader for SqliteRowReader<'_, '_> {
+    fn next_packed(&mut self) -> Result<Cell<'_>, StoreError> {
+        let Cell::Blob(stored) = self.next_cell()? else {
+            return Err(StoreError::Corrupt("no packed bytes".to_owned()));
+        };
+        let bytes = packing::unpack(&stored)?.into_owned();
+        self.bytes += bytes.len();
+        Ok(Cell::Blob(bytes.into()))
+    }
+
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError> {
         let value = self.row.get_ref(self.at)?;
         self.at += 1;

@@ -87,14 +87,16 @@ impl SqliteWriter {
             let indexed = alike[0].0;
             self.write_each(&texts.updates[indexed.0], alike.iter().map(|(_, change)| *change), |change, args| {
                 if let Some(row) = change.row {
-                    row.write(args);
+                    texts.write_row(row, args);
                     let mut written = indexed.written::<R>();
                     args.retain(|_| written.next() == Some(true));
                 }
                 guard_args(change, args);
             })?;
         }
-        self.write_each(&texts.insert, coming, |change, args| change.row.into_iter().for_each(|row| row.write(args)))
+        self.write_each(&texts.insert, coming, |change, args| {
+            change.row.into_iter().for_each(|row| texts.write_row(row, args));
+        })
     }
 
     /// Runs a statement for each change. It must meet exactly one row: the one that was loaded, as it was.

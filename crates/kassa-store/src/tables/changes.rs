@@ -29,7 +29,7 @@ table! { ChangeBatch, "change_batches", |row, source| {
     Key Int "number": number = source.int()?, row.id.number;
     Mutable Int "place": place = source.int_or_null()?, row.place;
     Immutable Int "committed_at": committed_at = read_time(source)?, row.committed_at.ms();
-    Immutable Blob "changes": changes = read_changes(source)?, changes_cell(&row.changes);
+    Immutable Packed "changes": changes = read_changes(source)?, changes_cell(&row.changes);
 } => ChangeBatch { id: BatchId { node, epoch, number }, place, committed_at, changes: changes.into() },
     unique row.place.map(|place| format!("place {place}")).into_iter().collect() }
 
@@ -40,7 +40,7 @@ fn changes_cell(changes: &[Change]) -> Cell<'static> {
 }
 
 fn read_changes(source: &mut dyn RowReader) -> Result<Vec<Change>, StoreError> {
-    let packed = source.blob()?;
+    let packed = source.packed()?;
     postcard::from_bytes(&packed).map_err(|error| StoreError::Corrupt(format!("the changes of a batch: {error}")))
 }
 
