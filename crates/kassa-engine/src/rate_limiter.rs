@@ -146,7 +146,7 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Counts so many more, if all of them are allowed. Who asks for more than a whole period has it all taken.
     pub fn try_acquire_many(&self, key: &K, count: u32, now: Timestamp) -> Result<(), RateLimitExceeded> {
-        if self.is_enabled() { self.account(key).try_acquire_many(count, now) } else { Ok(()) }
+        self.account(key).map_or(Ok(()), |account| account.try_acquire_many(count, now))
     }
 
     /// Whether one more would be allowed.
@@ -159,22 +159,24 @@ impl<K: Hash> RateLimiter<K> {
 
     /// Counts one more, allowed or not.
     pub fn record(&self, key: &K, now: Timestamp) {
-        let Some(step_us) = self.interval_us() else { return };
-        self.account(key).update(now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
+        let Some((account, step_us)) = self.account(key).zip(self.interval_us()) else { return };
+        account.update(now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
     /// Counts one less: what was allowed has not been done.
     pub fn give_back(&self, key: &K, now: Timestamp) {
-        if self.is_enabled() {
-            self.account(key).give_back(now);
+        if let Some(account) = self.account(key) {
+            account.give_back(now);
         }
     }
 
-    /// That of a key, for whoever counts it twice.
-    pub fn account(&self, key: &K) -> RateAccount<'_, K> {
-        let hash = self.hasher.hash_one(key);
-        let full_at_us = self.full_at_us.get_with(hash, || Arc::new(AtomicI64::new(LONG_AGO_US)));
-        RateAccount { limiter: self, full_at_us }
+    /// What a key may still do, for whoever counts and gives back: `None` where nobody is counted.
+    pub fn account(&self, key: &K) -> Option<RateAccount<'_, K>> {
+        self.is_enabled().then(|| {
+            let hash = self.hasher.hash_one(key);
+            let full_at_us = self.full_at_us.get_with(hash, || Arc::new(AtomicI64::new(LONG_AGO_US)));
+            RateAccount { limiter: self, full_at_us }
+        })
     }
 
     /// What is taken of the period, and beyond it.

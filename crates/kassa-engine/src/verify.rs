@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use kassa_domain::audit::{Audited, Finding, Findings, audit_places};
+use kassa_domain::audit::{Audited, Finding, Findings, audit_places, audit_waiting, read_waiting};
 use kassa_domain::change::FeedName;
 use kassa_domain::event::Event;
 use kassa_domain::partner::Partner;
@@ -229,6 +229,9 @@ impl Verifier<'_> {
         let feed_heads = vec![FeedName::Changes];
         let view = self.store.view(&ReadSet { feed_heads: feed_heads.clone(), ..ReadSet::default() }).await?;
         let Some(head) = view.feed_heads.get(FeedName::Changes) else { return Ok(()) };
+        let mut read_set = ReadSet { feed_heads: feed_heads.clone(), ..ReadSet::default() };
+        read_waiting(&head.waiting, &mut read_set);
+        audit_waiting(&head.waiting, &self.store.view(&read_set).await?, &mut self.report.findings);
         for first in (head.oldest_place..=head.last_place).step_by(PLACES) {
             let start = Instant::now();
             let places = first..=head.last_place.min(first.saturating_add_unsigned(PLACES as u64 - 1));

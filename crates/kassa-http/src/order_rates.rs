@@ -43,8 +43,7 @@ pub(crate) struct NewOrderTurn<'a> {
 impl<'a> NewOrderTurn<'a> {
     /// Says in `command` whether the order must have tickets.
     pub(crate) fn begin(app: &'a AppState, command: &mut CreateOrder) -> Self {
-        let limiter = &app.rate_limiters.empty_orders;
-        let empty_orders = limiter.is_enabled().then(|| limiter.account(&command.vendor));
+        let empty_orders = app.rate_limiters.empty_orders.account(&command.vendor);
         let counted = empty_orders.as_ref().map_or(Ok(()), |account| account.try_acquire(app.engine.now()));
         command.edit.needs_tickets = counted.is_err();
         Self { app, empty_orders, counted, seen: SeenOrder::default() }

@@ -79,9 +79,9 @@ pub trait RowReader {
     /// The next column.
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError>;
 
-    /// The next column, which is of the kind [`ColumnKind::Packed`](crate::rows::ColumnKind::Packed): its bytes as they were given to
-    /// the driver.
-    fn next_packed(&mut self) -> Result<Cell<'_>, StoreError> {
+    /// The next column, which is of the kind [`ColumnKind::Compressed`](crate::rows::ColumnKind::Compressed): its bytes as they were
+    /// given to the driver.
+    fn next_compressed(&mut self) -> Result<Cell<'_>, StoreError> {
         self.next_cell()
     }
 }
@@ -167,9 +167,9 @@ impl dyn RowReader + '_ {
         self.blob_or_null()?.ok_or_else(|| column_type_error("bytes", &Cell::Null))
     }
 
-    /// Bytes of a column that is packed.
-    pub fn packed(&mut self) -> Result<Vec<u8>, StoreError> {
-        match self.next_packed()? {
+    /// Bytes of a column that is compressed.
+    pub fn compressed(&mut self) -> Result<Vec<u8>, StoreError> {
+        match self.next_compressed()? {
             Cell::Blob(value) => Ok(value.into_owned()),
             other @ (Cell::Null | Cell::Int(_) | Cell::Text(_)) => Err(column_type_error("bytes", &other)),
         }

@@ -73,12 +73,20 @@ impl ScanOrder {
 
     /// A row as such a statement gives it.
     pub(crate) fn read_row<R: MappedRow>(self, source: &mut dyn RowReader) -> Result<ScannedRow<R>, StoreError> {
-        let cells = R::COLUMNS.iter().map(|column| {
-            let is_packed = column.kind == ColumnKind::Packed;
-            Ok(if is_packed { source.next_packed()? } else { source.next_cell()? }.into_owned())
-        });
-        let cells: Vec<Cell<'static>> = cells.collect::<Result<_, StoreError>>()?;
-        let row = R::read(&mut CellsReader { cells: &cells, at: 0 });
+        let (mut cells, mut unreadable) = (Vec::with_capacity(R::COLUMNS.len()), None);
+        for column in R::COLUMNS {
+            cells.push(match column.kind {
+                // No key is compressed: the row has its place, whatever is in there.
+                ColumnKind::Compressed => source.next_compressed().map(Cell::into_owned).unwrap_or_else(|error| {
+                    unreadable = Some(error);
+                    Cell::Null
+                }),
+                ColumnKind::Int | ColumnKind::Text | ColumnKind::Json | ColumnKind::Blob => {
+                    source.next_cell()?.into_owned()
+                }
+            });
+        }
+        let row = unreadable.map_or_else(|| R::read(&mut CellsReader { cells: &cells, at: 0 }), Err);
         let mismatches = row.as_ref().map(|row| column_mismatches(row, &cells)).unwrap_or_default();
         Ok(ScannedRow { cursor: self.cursor_of::<R>(&cells), row, mismatches })
     }

@@ -32,7 +32,8 @@ macro_rules! migrations {
 
 // A step that was released is never changed. `beside` names the newest step that the oldest program knows which may work
 // on the schema from this step on: CONTRIBUTING.md says when that is so. Without it, every older program is refused, and the
-// step waits until none is at work; so it is on SQLite, too, with `on postgres`. The first fourteen are of a time when programs refused whatever was newer.
+// step waits until none is at work; so it is on SQLite, too, with `on postgres`. The first fourteen are of a time when
+// programs refused whatever was newer.
 migrations! {
     1 "the tables",
     2 "leases of the numbers of writers",
@@ -131,6 +132,12 @@ mod tests {
             assert_eq!(latest_number(steps), i64::try_from(steps.len()).unwrap());
             assert!(steps.iter().all(|step| (1..=step.number).contains(&step.oldest_program)), "{steps:?}");
         }
+    }
+
+    #[test]
+    fn a_step_may_stop_older_programs_on_sqlite_alone() {
+        let oldest = |steps: &[SchemaMigration]| steps.iter().find(|step| step.number == 17).unwrap().oldest_program;
+        assert_eq!([oldest(SQLITE_MIGRATIONS), oldest(POSTGRES_MIGRATIONS)], [17, 16]);
     }
 
     #[test]

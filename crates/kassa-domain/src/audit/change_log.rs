@@ -14,6 +14,7 @@ use crate::model::event::Event;
 use crate::model::hall_map::HallMap;
 use crate::model::partner::Partner;
 use crate::model::promocode::Promocode;
+use crate::model::row::Row as _;
 use crate::model::set::TicketSet;
 use crate::model::venue::Venue;
 use crate::values::revision::Revision;
@@ -127,7 +128,7 @@ impl Audited for ChangeBatch {
         let head = view.feed_heads.get(FeedName::Changes);
         about.expect("place", head.is_some_and(is_within), "one within the feed", &(place, head));
         for audience in self.audiences() {
-            let waits = |head: &FeedHead| head.unlisted.contains(&AudienceEntry { audience, place });
+            let waits = |head: &FeedHead| head.waiting.contains(&AudienceEntry { audience, place });
             let is_found = view.audience_entries.get((audience, place)).is_some() || head.is_some_and(waits);
             about.expect("audience", is_found, "an entry for each who may see it", &audience);
         }
@@ -155,5 +156,26 @@ pub fn audit_places(places: RangeInclusive<i64>, view: &View, findings: &mut Fin
     let taken: BTreeSet<i64> = view.change_batches.rows().filter_map(|batch| batch.place).collect();
     for place in places.filter(|place| *place >= oldest) {
         findings.checker_for("feed", &place).expect("place", taken.contains(&place), "a batch", &"none");
+    }
+}
+
+/// Names what entries that wait in the head of the feed are compared with, which is to be read with the head.
+pub fn read_waiting(entries: &[AudienceEntry], read_set: &mut ReadSet) {
+    read_set.change_batches_at.extend(entries.iter().map(|entry| entry.place));
+    read_set.audience_entries.extend(entries.iter().map(AudienceEntry::key));
+}
+
+/// Sees that those of these entries that still wait lead to batches, and are neither twice there nor in the index already, where
+/// they could not be put any more.
+pub fn audit_waiting(entries: &[AudienceEntry], view: &View, findings: &mut Findings) {
+    let Some(head) = view.feed_heads.get(FeedName::Changes) else { return };
+    for entry in entries.iter().filter(|entry| head.waiting.contains(entry)) {
+        let leads_there =
+            |batch: &ChangeBatch| batch.place == Some(entry.place) && batch.audiences().contains(&entry.audience);
+        let mut about = findings.checker_for("feed", &entry.place);
+        about.expect("waiting", view.change_batches.rows().any(leads_there), "a batch that it may see", entry);
+        let is_listed = view.audience_entries.get(entry.key()).is_some();
+        let times = head.waiting.iter().filter(|other| *other == entry).count();
+        about.expect("waiting", !is_listed && times == 1, "an entry that is there once", &(entry, is_listed, times));
     }
 }

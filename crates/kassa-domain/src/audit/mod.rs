@@ -17,7 +17,7 @@ mod ticket;
 mod usage_recount;
 mod webhooks;
 
-pub use change_log::audit_places;
+pub use change_log::{audit_places, audit_waiting, read_waiting};
 pub use event_recount::EventRecount;
 pub use finding::{FINDINGS_MAX, Finding, Findings};
 pub use usage_recount::{UsageRecount, compare_usage};
@@ -84,6 +84,7 @@ pub fn audit_view(view: &View) -> Findings {
     crate::every_table!(each_row);
     if let Some(head) = view.feed_heads.get(FeedName::Changes) {
         audit_places(head.oldest_place..=head.last_place, view, &mut findings);
+        audit_waiting(&head.waiting, view, &mut findings);
     }
     findings
 }

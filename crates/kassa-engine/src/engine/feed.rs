@@ -237,8 +237,8 @@ impl Engine {
             until = last.min(after_place.saturating_add(AGENT_WINDOW));
         }
         // Entries go from the head into the index: whoever reads the index afterwards misses none.
-        let mut unlisted = self.feed_head().await?.unlisted;
-        unlisted.retain(|entry| entry.place >= from && audience.finds(entry.audience));
+        let mut waiting = self.feed_head().await?.waiting;
+        waiting.retain(|entry| entry.place >= from && audience.finds(entry.audience));
         let partners = audience.partners.clone();
         let own = PartnerEntries { partners: partners.clone(), after_place, last_place: until };
         let mut places = Self::add_places(&self.page(own, window).await?.rows, Vec::new(), &mut until);
@@ -246,7 +246,7 @@ impl Engine {
             let of_events = AgentEntries { agents: partners, after_place, last_place: until };
             places = Self::add_places(&self.page(of_events, window).await?.rows, places, &mut until);
         }
-        places.extend(unlisted.iter().map(|entry| entry.place));
+        places.extend(waiting.iter().map(|entry| entry.place));
         places.sort_unstable();
         places.dedup();
         places.retain(|place| *place <= until);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kassa_domain::change::{
-    Author, ChangeType, MalformedCursor, PLACED_BATCHES_MAX, Revision, SEQUENCER_LEASE_MS, Subject,
+    Author, ChangeType, MalformedCursor, PLACED_BATCHES_MAX, Revision, SEQUENCER_LEASE_MS, Subject, WAITING_ENTRIES_MAX,
 };
 use kassa_domain::deal::{CreateDeal, Deal, ProposedTerms};
 use kassa_domain::order::{Order, OrderTransition, TicketSelection};
@@ -127,7 +127,7 @@ async fn deal_with(sale: &Sale, agent: PartnerId) -> Deal {
 }
 
 pub(crate) async fn partners_are_told_of_what_is_theirs_and_agents_of_their_events(db: Database) {
-    let sale = Sale::of(&db, 9).await;
+    let sale = Sale::of(&db, 99).await;
     let agency = Sale::by_organizer(db.engine().await, "agency@example.org", 2).await;
     let told = async |engine: &Engine, partner: PartnerId| {
         place_all(&db, engine).await;
@@ -156,7 +156,11 @@ pub(crate) async fn partners_are_told_of_what_is_theirs_and_agents_of_their_even
         of_event(&now),
         ["event.created", "event.published", "set.created", "inventory.available", "deal.accepted"]
     );
-    // A server that has seen nothing of it reads the same.
+    // A server that has seen nothing of it reads the same, also where some entries are in the index and others wait for that.
+    for _ in 0..WAITING_ENTRIES_MAX / 2 {
+        paid_order(&sale).await;
+    }
+    let now = told(&sale.engine, agency.org).await;
     let later = db.engine().await;
     let (one, other) = (told(&later, sale.org).await, told(&sale.engine, sale.org).await);
     assert_eq!((&one, types(&one).contains(&"order.paid")), (&other, true));
@@ -182,9 +186,11 @@ pub(crate) async fn who_waits_is_told_when_there_is_more(db: Database) {
 }
 
 pub(crate) async fn what_was_kept_long_enough_goes_from_the_oldest_on(db: Database) {
-    let sale = Sale::of(&db, 9).await;
-    paid_order(&sale).await;
-    place_all(&db, &sale.engine).await;
+    let sale = Sale::of(&db, 99).await;
+    for _ in 0..WAITING_ENTRIES_MAX / 2 {
+        paid_order(&sale).await;
+        place_all(&db, &sale.engine).await;
+    }
     let before = sale.engine.feed_bounds().await.unwrap();
     db.clock.advance_ms(86_400_000);
     assert_eq!(sale.engine.purge_batches(db.clock.now().plus_ms(-86_400_000)).await, Ok(0), "kept for a day");

@@ -253,7 +253,7 @@ fn full_tables() -> String {
         let values = columns.iter().map(|column| match column.kind {
             ColumnKind::Int => "g",
             ColumnKind::Text | ColumnKind::Json => "'x' || g",
-            ColumnKind::Blob | ColumnKind::Packed => "decode(md5(g::text), 'hex')",
+            ColumnKind::Blob | ColumnKind::Compressed => "decode(md5(g::text), 'hex')",
         });
         let (names, values) = (names.join(", "), values.collect::<Vec<_>>().join(", "));
         let copy = format!(

@@ -9,7 +9,7 @@ fn sql_type(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Int => "bigint",
         ColumnKind::Text | ColumnKind::Json => "text",
-        ColumnKind::Blob | ColumnKind::Packed => "bytea",
+        ColumnKind::Blob | ColumnKind::Compressed => "bytea",
     }
 }
 

@@ -21,7 +21,7 @@ pub enum ColumnKind {
     /// Bytes: [`Cell::Blob`].
     Blob,
     /// Bytes that repeat themselves. SQLite's driver stores them compressed; PostgreSQL does that by itself.
-    Packed,
+    Compressed,
 }
 
 /// What a column is for.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use rusqlite::Connection;
+use kassa_domain::change::{AudienceEntry, FeedHead};
+use rusqlite::{Connection, params_from_iter};
 
+use super::statements::WriteStatements;
 use super::{SqliteRowReader, connect, execute, query_rows, query_text};
 use crate::cell::Cell;
 use crate::error::StoreError;
@@ -20,7 +22,25 @@ impl SqliteCopySource {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = connect(path, false)?;
         execute(&connection, "BEGIN IMMEDIATE")?;
-        Ok(Self { connection })
+        let source = Self { connection };
+        source.list_waiting_entries()?;
+        Ok(source)
+    }
+
+    /// Puts the entries of the feed that wait into their index, in the transaction, which is never committed: a program that works
+    /// on the copy may be older, and knows of no other place for them.
+    fn list_waiting_entries(&self) -> Result<(), StoreError> {
+        let mut waiting = Vec::new();
+        self.each_row(|head: FeedHead, _| waiting.extend(head.waiting))?;
+        let insert = WriteStatements::for_table::<AudienceEntry>();
+        let mut statement = self.connection.prepare(&insert.insert)?;
+        for entry in &waiting {
+            let mut cells = Vec::new();
+            insert.write_row(entry, &mut cells);
+            statement.execute(params_from_iter(cells))?;
+        }
+        self.connection.execute("UPDATE feed_heads SET waiting = NULL", ())?;
+        Ok(())
     }
 
     /// How many rows a table has.

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use kassa_domain::change::{Attribution, Audience, Author, BatchId, Change, ChangeType, Facts, Subject};
+use kassa_domain::precondition::ResourceRef;
+use kassa_domain::{Id, ReadSet};
 use rusqlite::Connection;
 
 use super::schema::{migrate, pending_migrations};
-use super::{DataFolder, connect, execute};
+use super::{DataFolder, Sqlite, connect, execute};
 use crate::error::StoreError;
 use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration, latest_number, next_step};
 
@@ -156,4 +159,30 @@ fn events_off_sale_that_have_orders_keep_occupying_their_venue() {
         (count(&connection, "events WHERE withdrawn = 1 AND id = 1"), count(&connection, "events WHERE withdrawn = 1")),
         (1, 1)
     );
+}
+
+#[tokio::test]
+async fn changes_that_were_written_before_they_were_compressed_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    let connection = connect(&path, false).unwrap();
+    migrate(&connection, &SQLITE_MIGRATIONS[..16]).unwrap();
+    let id = BatchId { node: 1, epoch: 2, number: 3 };
+    let venue = Id::root(7);
+    let change = Change {
+        kind: ChangeType::VenueCreated,
+        subject: Subject::Resource(ResourceRef::Venue(venue)),
+        version: 1,
+        event: None,
+        audience: Audience::of(Id::root(1)),
+        facts: Facts::none(),
+        attribution: Attribution { author: Author::System, address: None },
+        previous: None,
+    };
+    let insert = "INSERT INTO change_batches VALUES (1, 2, 3, 1, 0, ?1, 1)";
+    connection.execute(insert, [postcard::to_allocvec(&[change.clone()][..]).unwrap()]).unwrap();
+    migrate(&connection, SQLITE_MIGRATIONS).unwrap();
+    let store = Sqlite::open(&path, false).unwrap();
+    let view = store.view(&ReadSet { change_batches_to_read: vec![id], ..ReadSet::default() }).await.unwrap();
+    assert_eq!(*view.change_batches.get(id).unwrap().changes, [change]);
 }

@@ -2,6 +2,7 @@
 //! that moves the log into the file.
 
 mod checkpoint;
+mod compression;
 mod copy_source;
 mod data_folder;
 mod list_counts;
@@ -11,7 +12,6 @@ mod log_tap;
 mod log_tests;
 #[cfg(test)]
 mod migration_tests;
-mod packing;
 mod readers;
 mod schema;
 #[cfg(feature = "scratch")]
@@ -412,11 +412,9 @@ impl<'a, 'b> SqliteRowReader<'a, 'b> {
 }
 
 impl RowReader for SqliteRowReader<'_, '_> {
-    fn next_packed(&mut self) -> Result<Cell<'_>, StoreError> {
-        let Cell::Blob(stored) = self.next_cell()? else {
-            return Err(StoreError::Corrupt("no packed bytes".to_owned()));
-        };
-        let bytes = packing::unpack(&stored)?.into_owned();
+    fn next_compressed(&mut self) -> Result<Cell<'_>, StoreError> {
+        let Cell::Blob(stored) = self.next_cell()? else { return Err(StoreError::Corrupt("no bytes".to_owned())) };
+        let bytes = compression::decompress(&stored)?.into_owned();
         self.bytes += bytes.len();
         Ok(Cell::Blob(bytes.into()))
     }

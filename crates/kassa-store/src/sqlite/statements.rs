@@ -2,7 +2,7 @@
 
 use kassa_domain::safeguard::{self, Safeguard};
 
-use super::packing::pack;
+use super::compression::compress;
 use crate::cell::Cell;
 use crate::rows::{ColumnKind, ColumnRole, MappedRow, column_list, key_columns};
 
@@ -15,8 +15,8 @@ pub(super) struct WriteStatements {
     pub(super) updates: Vec<String>,
     /// Parameters: the key, the version.
     pub(super) delete: String,
-    /// The places of columns that are packed.
-    packed: Vec<usize>,
+    /// The places of columns that are compressed.
+    compressed: Vec<usize>,
 }
 
 impl WriteStatements {
@@ -25,16 +25,16 @@ impl WriteStatements {
         let insert = format!("INSERT INTO {} ({}) VALUES ({}, 1)", R::TABLE, column_list::<R>(), marks.join(", "));
         let updates = (0..=IndexedColumns::all::<R>().0).map(|bits| update::<R>(IndexedColumns(bits))).collect();
         let delete = format!("DELETE FROM {} WHERE {}", R::TABLE, version_guard::<R>(0));
-        let is_packed = |at: &usize| R::COLUMNS[*at].kind == ColumnKind::Packed;
-        Self { insert, updates, delete, packed: (0..R::COLUMNS.len()).filter(is_packed).collect() }
+        let is_compressed = |at: &usize| R::COLUMNS[*at].kind == ColumnKind::Compressed;
+        Self { insert, updates, delete, compressed: (0..R::COLUMNS.len()).filter(is_compressed).collect() }
     }
 
     /// The values of a row, as they are stored, in the order of the columns.
     pub(super) fn write_row<'a, R: MappedRow>(&self, row: &'a R, out: &mut Vec<Cell<'a>>) {
         let first = out.len();
         row.write(out);
-        for at in &self.packed {
-            out[first + at] = pack(&out[first + at]);
+        for at in &self.compressed {
+            out[first + at] = compress(&out[first + at]);
         }
     }
 }

@@ -29,7 +29,7 @@ table! { ChangeBatch, "change_batches", |row, source| {
     Key Int "number": number = source.int()?, row.id.number;
     Mutable Int "place": place = source.int_or_null()?, row.place;
     Immutable Int "committed_at": committed_at = read_time(source)?, row.committed_at.ms();
-    Immutable Packed "changes": changes = read_changes(source)?, changes_cell(&row.changes);
+    Immutable Compressed "changes": changes = read_changes(source)?, changes_cell(&row.changes);
 } => ChangeBatch { id: BatchId { node, epoch, number }, place, committed_at, changes: changes.into() },
     unique row.place.map(|place| format!("place {place}")).into_iter().collect() }
 
@@ -40,7 +40,7 @@ fn changes_cell(changes: &[Change]) -> Cell<'static> {
 }
 
 fn read_changes(source: &mut dyn RowReader) -> Result<Vec<Change>, StoreError> {
-    let packed = source.packed()?;
+    let packed = source.compressed()?;
     postcard::from_bytes(&packed).map_err(|error| StoreError::Corrupt(format!("the changes of a batch: {error}")))
 }
 
@@ -229,7 +229,7 @@ table! { FeedHead, "feed_heads", |row, source| {
     Mutable Int "sequencer_node": node = source.int_or_null()?, row.sequencer.map(|claim| i64::from(claim.node));
     Mutable Int "sequencer_epoch": epoch = source.int_or_null()?, row.sequencer.map(|claim| claim.epoch);
     Mutable Int "lease_till": lease_till = read_time_or_null(source)?, row.sequencer.map(|claim| claim.lease_till.ms());
-    Mutable Blob "unlisted": unlisted = read_entries(source)?, entries_cell(&row.unlisted);
+    Mutable Blob "waiting": waiting = read_entries(source)?, entries_cell(&row.waiting);
 } => FeedHead {
     name,
     last_place,
@@ -239,5 +239,5 @@ table! { FeedHead, "feed_heads", |row, source| {
         (Some(node), Some(epoch), Some(lease_till)) => Some(SequencerClaim { node, epoch, lease_till }),
         _ => None,
     },
-    unlisted,
+    waiting,
 }, check row.oldest_place <= row.last_place + 1 }

@@ -26,7 +26,7 @@ table! { Ticket, "tickets", |row, source| {
     Immutable Int "seat_number": seat_number = source.int_or_null()?, row.seat.as_ref().map(|s| i64::from(s.number));
     Immutable Int "row_inventory": inventory = source.int_or_null()?, row.seat.as_ref().map(|s| s.row_inventory.key());
     Indexed Int "state": state = source.int()?, row.state.number();
-    Indexed Int "holder": holder = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.holder().map(Id::key);
+    Mutable Int "holder": holder = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.holder().map(Id::key);
     Mutable Int "held_till": till = read_time_or_null(source)?, row.reserved_till().map(Timestamp::ms);
     Indexed Text "barcode": barcode = source.text_or_null()?, row.barcode();
     Mutable Int "refund": refund = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.refund().map(Id::key);

@@ -85,7 +85,7 @@ impl Command for PlaceBatches {
 
 /// Puts the entries that wait in a head into the index.
 pub(super) fn list_entries(head: &mut FeedHead, view: &mut View) {
-    for entry in head.unlisted.drain(..) {
+    for entry in head.waiting.drain(..) {
         view.audience_entries.put(entry);
     }
 }

@@ -57,10 +57,8 @@ impl Command for PurgeBatches {
             if batch.place != Some(head.oldest_place) {
                 return Err(Refusal::Stale);
             }
-            for entry in batch.audiences().into_iter().map(|audience| (audience, head.oldest_place)) {
-                if view.audience_entries.get(entry).is_some() {
-                    view.audience_entries.remove(entry);
-                }
+            for audience in batch.audiences() {
+                view.audience_entries.remove((audience, head.oldest_place));
             }
             view.change_batches.remove(*id);
             head.purged_until = head.purged_until.max(batch.committed_at);
@@ -69,7 +67,7 @@ impl Command for PurgeBatches {
         }
         if gone > 0 {
             let oldest = head.oldest_place;
-            head.unlisted.retain(|entry| entry.place >= oldest);
+            head.waiting.retain(|entry| entry.place >= oldest);
             view.feed_heads.put(head);
         }
         Ok(gone)

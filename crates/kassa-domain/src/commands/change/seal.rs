@@ -27,7 +27,7 @@ pub fn seal_and_place_batch(node: &mut Node, now: Timestamp, view: &mut View) ->
     let mut head = view.feed_heads.get(FeedName::Changes).cloned().unwrap_or_else(|| FeedHead::new(FeedName::Changes));
     if let Some(batch) = view.change_batches.get(id).cloned() {
         view.change_batches.put(head.place(batch));
-        if head.has_many_unlisted() {
+        if head.has_many_waiting() {
             list_entries(&mut head, view);
         }
         view.feed_heads.put(head);

@@ -11,7 +11,7 @@ pub const SEQUENCER_LEASE_MS: i64 = 1_000;
 
 /// So many entries of the feed's index wait in its head until they are written, together: an index takes few pages where many
 /// entries come to one place, and as many where each comes by itself.
-pub const UNLISTED_ENTRIES_MAX: usize = 64;
+pub const WAITING_ENTRIES_MAX: usize = 64;
 
 /// The feeds that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub struct FeedHead {
     /// Who has given the last place, where not each batch takes its own.
     pub sequencer: Option<SequencerClaim>,
     /// Entries of the newest batches that are not in the index yet, by place. Whoever reads the index has read the head before.
-    pub unlisted: Vec<AudienceEntry>,
+    pub waiting: Vec<AudienceEntry>,
 }
 
 /// Who gives places.
@@ -61,7 +61,7 @@ impl FeedHead {
             oldest_place: 1,
             purged_until: Timestamp::from_ms(0),
             sequencer: None,
-            unlisted: Vec::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -70,13 +70,13 @@ impl FeedHead {
     pub fn place(&mut self, batch: ChangeBatch) -> ChangeBatch {
         self.last_place += 1;
         let place = self.last_place;
-        self.unlisted.extend(batch.audiences().into_iter().map(|audience| AudienceEntry { audience, place }));
+        self.waiting.extend(batch.audiences().into_iter().map(|audience| AudienceEntry { audience, place }));
         ChangeBatch { place: Some(place), ..batch }
     }
 
     /// Whether so many entries wait that they are worth their pages.
-    pub fn has_many_unlisted(&self) -> bool {
-        self.unlisted.len() >= UNLISTED_ENTRIES_MAX
+    pub fn has_many_waiting(&self) -> bool {
+        self.waiting.len() >= WAITING_ENTRIES_MAX
     }
 }
 

@@ -19,7 +19,7 @@ pub use audience::{Audience, AudienceEntry, AudienceKey};
 pub use change_type::ChangeType;
 pub use fact_name::FactName;
 pub use facts::{Fact, FactStep, FactValue, Facts};
-pub use feed_head::{FeedHead, FeedName, SEQUENCER_LEASE_MS, SequencerClaim, UNLISTED_ENTRIES_MAX};
+pub use feed_head::{FeedHead, FeedName, SEQUENCER_LEASE_MS, SequencerClaim, WAITING_ENTRIES_MAX};
 pub use id_list::IdList;
 pub use subject::Subject;
 

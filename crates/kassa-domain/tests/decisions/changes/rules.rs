@@ -3,7 +3,7 @@
 
 use kassa_domain::change::{
     AddressClass, Attribution, AudienceKey, Author, BatchId, ChangeBatch, FeedHead, FeedName, Origin, Subject,
-    UNLISTED_ENTRIES_MAX, seal_and_place_batch, seal_batch,
+    WAITING_ENTRIES_MAX, seal_and_place_batch, seal_batch,
 };
 use kassa_domain::command::decide;
 use kassa_domain::context::RandomBits;
@@ -147,20 +147,20 @@ fn a_placed_batch_is_found_by_those_who_may_see_it() {
     let batch = ChangeBatch { id, place, committed_at, changes: changes.into() };
     let mut head = FeedHead { last_place: 6, ..FeedHead::new(FeedName::Changes) };
     assert_eq!(head.place(batch).place, Some(7));
-    let mut found: Vec<AudienceKey> = head.unlisted.iter().map(|entry| entry.audience).collect();
+    let mut found: Vec<AudienceKey> = head.waiting.iter().map(|entry| entry.audience).collect();
     found.sort_unstable();
     let mut expected =
         vec![AudienceKey::Partner(fixture.org), AudienceKey::Partner(agent), AudienceKey::AgentsOf(fixture.event)];
     expected.sort_unstable();
     assert_eq!(found, expected);
-    assert!(head.unlisted.iter().all(|entry| entry.place == 7));
+    assert!(head.waiting.iter().all(|entry| entry.place == 7));
 }
 
 #[test]
 fn entries_wait_in_the_head_until_they_are_many() {
     let mut fixture = Fixture::new();
     let (owner, mut node, mut view) = (fixture.org, fixture.node.clone(), std::mem::take(&mut fixture.view));
-    for place in 1..=UNLISTED_ENTRIES_MAX {
+    for place in 1..=WAITING_ENTRIES_MAX {
         let (origin, settings) = (Origin::default(), DecisionSettings::default());
         let mut cx = Context {
             actor: &Actor::Partner(owner),
@@ -173,8 +173,8 @@ fn entries_wait_in_the_head_until_they_are_many() {
         decide(&CreateVenue { owner, patch: VenuePatch::default() }, &mut cx, &mut view).unwrap();
         view.accept_changes();
         seal_and_place_batch(&mut node, NOON, &mut view).unwrap();
-        let (waiting, listed) = if place < UNLISTED_ENTRIES_MAX { (place, 0) } else { (0, place) };
-        assert_eq!(view.feed_heads.get(FeedName::Changes).unwrap().unlisted.len(), waiting);
+        let (waiting, listed) = if place < WAITING_ENTRIES_MAX { (place, 0) } else { (0, place) };
+        assert_eq!(view.feed_heads.get(FeedName::Changes).unwrap().waiting.len(), waiting);
         assert_eq!(view.audience_entries.rows().count(), listed);
     }
 }

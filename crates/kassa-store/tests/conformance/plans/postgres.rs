@@ -127,7 +127,7 @@ fn sample_value(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Int => "g",
         ColumnKind::Text | ColumnKind::Json => "'x' || g",
-        ColumnKind::Blob | ColumnKind::Packed => "decode(md5(g::text), 'hex')",
+        ColumnKind::Blob | ColumnKind::Compressed => "decode(md5(g::text), 'hex')",
     }
 }
 

@@ -61,14 +61,14 @@ pub(crate) fn audience_entry(audience: AudienceKey, place: i64) -> AudienceEntry
 }
 
 kind!(FeedHead, feed_heads, |row, read_set| read_set.feed_heads.push(row.name), [samples::feed_head()], |row| {
-    let unlisted = vec![samples::audience_entry(AudienceKey::AgentsOf(party().id), i64::MAX)];
+    let waiting = vec![samples::audience_entry(AudienceKey::AgentsOf(party().id), i64::MAX)];
     let claim = SequencerClaim { node: 1023, epoch: i64::MAX, lease_till: at(-1) };
     FeedHead {
         last_place: i64::MAX - 1,
         oldest_place: i64::MAX,
         purged_until: at(9),
         sequencer: Some(claim),
-        unlisted,
+        waiting,
         ..row
     }
 });

@@ -62,6 +62,13 @@ macro_rules! payment {
 }
 
 /// One for each thing that is compared.
+/// What only a file has: bytes that are compressed, and entries of the feed that wait.
+pub(crate) const DAMAGES_OF_FILES: &[Damage] = &[
+    ("UPDATE change_batches SET changes = x'ffffffff0f' WHERE place = 2", ("change_batches", "row")),
+    ("UPDATE change_batches SET changes = x'ffffffff0f09000000' WHERE place = 2", ("change_batches", "row")),
+    ("UPDATE feed_heads SET waiting = x'0100000202'", ("feed", "waiting")),
+];
+
 pub(crate) const DAMAGES: &[Damage] = &[
     // Counters of sets.
     (
@@ -212,7 +219,6 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE feed_heads SET last_place = last_place - 1", ("batch", "place")),
     ("UPDATE feed_heads SET oldest_place = oldest_place + 2", ("batch", "place")),
     ("DELETE FROM audience_entries WHERE place = 5", ("batch", "audience")),
-    ("UPDATE feed_heads SET unlisted = NULL", ("batch", "audience")),
     ("UPDATE audience_entries SET id = 1 WHERE place = 5", ("audience_entry", "place")),
     // Webhooks: how they do, what is held back for them, and attempts.
     ("UPDATE webhooks SET read_place = 1000000", ("webhook", "read_from")),

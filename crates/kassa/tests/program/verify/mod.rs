@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::commands::{CommandOutput, kassa, kassa_copy, kassa_demo, run_command};
 use crate::server::Server;
 use crate::tenant::TestDatabase;
-use damages::{DAMAGES, Damage};
+use damages::{DAMAGES, DAMAGES_OF_FILES, Damage};
 
 /// How many damages are made before all is counted again.
 const DAMAGES_TOGETHER: usize = 4;
@@ -44,12 +44,12 @@ fn demo() -> TempDir {
 /// Sees that each damage is told, by a line that names the finding. Some are made together, each to another part of the
 /// database; what is not told then is made alone.
 #[track_caller]
-fn assert_each_damage_is_reported(verify_after: impl Fn(&[&Damage]) -> CommandOutput) {
-    let groups = DAMAGES.len().div_ceil(DAMAGES_TOGETHER);
+fn assert_each_damage_is_reported(damages: &[Damage], verify_after: impl Fn(&[&Damage]) -> CommandOutput) {
+    let groups = damages.len().div_ceil(DAMAGES_TOGETHER);
     let mut unseen: Vec<&Damage> = Vec::new();
     for group in 0..groups {
         // Neighbours in the list are of one table.
-        let together: Vec<&Damage> = DAMAGES.iter().skip(group).step_by(groups).collect();
+        let together: Vec<&Damage> = damages.iter().skip(group).step_by(groups).collect();
         let ended = verify_after(&together);
         unseen.extend(together.into_iter().filter(|damage| !tells(&ended, damage)));
     }
@@ -74,7 +74,7 @@ fn tells(ended: &CommandOutput, (_, (what, part)): &Damage) -> bool {
 #[test]
 fn every_damage_of_a_file_is_found() {
     let demo = demo();
-    assert_each_damage_is_reported(|damages| {
+    assert_each_damage_is_reported(&[DAMAGES, DAMAGES_OF_FILES].concat(), |damages| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("kassa.db");
         fs::copy(demo.path().join("kassa.db"), &file).unwrap();
@@ -99,7 +99,7 @@ fn every_damage_of_a_database_on_postgres_is_found() {
     let of_each = |what: &str| each_table(tenant.name(), what);
     tenant.execute_as_owner(&without_checks(tenant.name()));
     tenant.execute_as_owner(&of_each("CREATE TABLE kept_%1$s AS TABLE %1$s"));
-    assert_each_damage_is_reported(|damages| {
+    assert_each_damage_is_reported(DAMAGES, |damages| {
         for (damage, _) in damages {
             tenant.execute_as_owner(&format!("SET search_path TO {}; {damage}", tenant.name()));
         }
