@@ -77,10 +77,10 @@ impl ScanOrder {
         for column in R::COLUMNS {
             cells.push(match column.kind {
                 // No key is compressed: the row has its place, whatever is in there.
-                ColumnKind::Compressed => source.next_compressed().map(Cell::into_owned).unwrap_or_else(|error| {
-                    unreadable = Some(error);
-                    Cell::Null
-                }),
+                ColumnKind::Compressed => {
+                    let cell = source.next_compressed().map(Cell::into_owned);
+                    cell.map_err(|error| unreadable = Some(error)).unwrap_or(Cell::Null)
+                }
                 ColumnKind::Int | ColumnKind::Text | ColumnKind::Json | ColumnKind::Blob => {
                     source.next_cell()?.into_owned()
                 }
