@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn what_is_compressed_is_read_as_it_was() {
         let long: Vec<u8> = (0..5_000_u32).flat_map(|at| [7, 7, 7, at.to_le_bytes()[0] / 100]).collect();
-        for bytes in [&[][..], &[0], &[1, 2, 3], &COMPRESSED, &long, &[0; 100_000]] {
+        for bytes in [&[][..], &[0], &[1, 2, 3], &COMPRESSED, &long, &vec![0; 100_000]] {
             assert_eq!(decompress(&compressed(bytes)).unwrap(), bytes);
         }
         assert!(compressed(&long).len() * 3 < long.len());
