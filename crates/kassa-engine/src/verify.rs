@@ -231,7 +231,9 @@ impl Verifier<'_> {
         let Some(head) = view.feed_heads.get(FeedName::Changes) else { return Ok(()) };
         let mut read_set = ReadSet { feed_heads: feed_heads.clone(), ..ReadSet::default() };
         read_waiting(&head.waiting, &mut read_set);
-        audit_waiting(&head.waiting, &self.store.view(&read_set).await?, &mut self.report.findings);
+        if let Some(view) = self.view_of_feed(&read_set, "waiting", "entries").await? {
+            audit_waiting(&head.waiting, &view, &mut self.report.findings);
+        }
         for first in (head.oldest_place..=head.last_place).step_by(PLACES) {
             let start = Instant::now();
             let places = first..=head.last_place.min(first.saturating_add_unsigned(PLACES as u64 - 1));
@@ -240,10 +242,30 @@ impl Verifier<'_> {
                 change_batches_at: places.clone().collect(),
                 ..ReadSet::default()
             };
-            audit_places(places, &self.store.view(&read_set).await?, &mut self.report.findings);
+            let named = format!("{}-{}", places.start(), places.end());
+            if let Some(view) = self.view_of_feed(&read_set, &named, "places").await? {
+                audit_places(places, &view, &mut self.report.findings);
+            }
             self.throttle(start).await;
         }
         Ok(())
+    }
+
+    /// Rows of the feed; notes where some cannot be read.
+    async fn view_of_feed(
+        &mut self,
+        read_set: &ReadSet,
+        id: &str,
+        aspect: &'static str,
+    ) -> Result<Option<View>, StoreError> {
+        match self.store.view(read_set).await {
+            Ok(view) => Ok(Some(view)),
+            Err(StoreError::Corrupt(error)) => {
+                self.report_unreadable("feed", id.to_owned(), aspect, error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Notes that something cannot be looked at, as rows that belong to it cannot be read.

@@ -1,7 +1,8 @@
 //! An installation with rows of every kind is copied from SQLite to PostgreSQL.
 
+use kassa_domain::change::{AudienceKey, FeedHead, FeedName};
 use kassa_domain::node::InstallationSetting;
-use kassa_domain::{ReadSet, every_table};
+use kassa_domain::{Id, ReadSet, View, every_table};
 use kassa_store::installation_copy::{CopyProgress, CopyStage, InstallationCopy, InstallationCopyError};
 use kassa_store::postgres::Postgres;
 use kassa_store::postgres::scratch::TestUser;
@@ -45,6 +46,8 @@ impl Move {
         })
         .await
         .unwrap();
+        // Entries that wait are listed by a copy.
+        db.write(samples::feed_head().read_set(), |view| view.feed_heads.put(samples::feed_head())).await.unwrap();
         this
     }
 
@@ -293,4 +296,22 @@ async fn what_a_server_writes_while_a_copy_begins_is_not_thrown_away() {
     let fact = this.tenant.query_text(&format!("SELECT value FROM {name}.installation_settings")).await;
     assert_eq!(fact.as_deref(), Some("of a server"));
     this.tenant.remove().await;
+}
+
+#[tokio::test]
+async fn entries_that_wait_are_in_the_index_of_a_copy() {
+    let this = Move::filled().await;
+    let entry = samples::audience_entry(AudienceKey::Partner(Id::root(77)), 7);
+    let waiting = FeedHead { waiting: vec![entry], ..samples::feed_head() };
+    let read_set = waiting.read_set();
+    this.source().write(read_set.clone(), |view| view.feed_heads.put(waiting.clone())).await.unwrap();
+    let mut copying = this.begin(false).await.unwrap();
+    copying.copy_rows(&mut |_| ()).await.unwrap();
+    copying.verify(&mut |_| ()).await.unwrap();
+    copying.finish().await.unwrap();
+    let there = Database::from_store(Store::Postgres(this.target.clone()));
+    assert_eq!(stored_row(&there, &entry).await, (Some(entry), Some(1)));
+    let head = |view: View| view.feed_heads.get(FeedName::Changes).unwrap().clone();
+    assert_eq!(head(there.view(read_set.clone()).await), samples::feed_head());
+    assert_eq!(head(this.source().view(read_set).await), waiting, "the source is as it was");
 }
