@@ -61,7 +61,6 @@ macro_rules! payment {
     };
 }
 
-/// One for each thing that is compared.
 /// What only a file has: bytes that are compressed, and entries of the feed that wait.
 pub(crate) const DAMAGES_OF_FILES: &[Damage] = &[
     ("UPDATE change_batches SET changes = x'ffffffff0f' WHERE place = 2", ("change_batches", "row")),
@@ -69,6 +68,7 @@ pub(crate) const DAMAGES_OF_FILES: &[Damage] = &[
     ("UPDATE feed_heads SET waiting = x'0100000202'", ("feed", "waiting")),
 ];
 
+/// One for each thing that is compared.
 pub(crate) const DAMAGES: &[Damage] = &[
     // Counters of sets.
     (
