@@ -202,7 +202,7 @@ impl<'a> SelectorVisitor<'a> for Loader<'a> {
         Ok(())
     }
 
-    /// An index by holder would cost a sale as many pages as all else of its tickets.
+    /// An index by holder would cost a sale half as many pages as all else of its tickets.
     fn held_by(
         &mut self,
         _: &'static Selector,
