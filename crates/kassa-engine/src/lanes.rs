@@ -26,6 +26,16 @@ impl LanesAtWork {
     }
 }
 
+/// How far lanes have come, for whoever asks whether somebody wrote meanwhile.
+pub(crate) struct LaneSteps(Vec<Arc<LaneState>>);
+
+impl LaneSteps {
+    /// The steps of all of them since they started: see [`LaneState::steps`].
+    pub(crate) fn total(&self) -> u64 {
+        self.0.iter().map(|state| state.steps()).sum()
+    }
+}
+
 /// Lanes that are at work.
 pub(crate) struct Lanes {
     /// `None` once they are closed.
@@ -115,6 +125,11 @@ impl Lanes {
     /// Whether all are at work and, as far as one knows, can write.
     pub(crate) fn can_write_all(&self) -> bool {
         !self.has_ended_lane() && self.states.iter().all(|state| state.can_write())
+    }
+
+    /// How far they have come, from now on.
+    pub(crate) fn steps(&self) -> LaneSteps {
+        LaneSteps(self.states.clone())
     }
 
     /// What each is in the middle of.

@@ -5,6 +5,8 @@
 //! Who reads is known where a request comes in, and lists are read far below: between the two it travels with the
 //! task. `Engine::read_as` says who reads in a piece of work, and [`ListTurn::inherit`] hands it on to a task that goes
 //! on with a list. What runs outside of both is the program's own: it waits for nobody.
+//!
+//! A long turn in which somebody wrote is followed by a rest: see [`Turn`].
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,9 +16,12 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_store::READ_TIME_LIMIT;
 use parking_lot::Mutex;
+use tokio::runtime::Handle;
+use tokio::time::Instant;
 
 use crate::failure::Failure;
 use crate::fair_permits::{FairLimits, FairPermit, FairPermits};
+use crate::lanes::LaneSteps;
 use crate::metrics::{Limit, LimitHits};
 
 /// How long a reader waits for its turn.
@@ -24,6 +29,9 @@ const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
 /// The most requests that wait for a turn: of one reader, and in all.
 const WAITING_PER_READER: usize = 128;
 const WAITING_MAX: usize = 1_024;
+/// A turn that took longer in which somebody wrote is followed by a rest of the same length, at most [`REST_MAX`].
+const SHORT_TURN: Duration = Duration::from_millis(10);
+const REST_MAX: Duration = Duration::from_millis(500);
 
 /// Whose lists are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,14 +65,17 @@ impl Default for ReadLimits {
 
 /// The turns of an engine. Clones share them.
 #[derive(Clone)]
-pub(crate) struct ListTurns {
+pub(crate) struct ListTurns(Arc<SharedTurns>);
+
+struct SharedTurns {
     permits: FairPermits<Reader>,
     limit_hits: Arc<LimitHits>,
+    lanes: LaneSteps,
 }
 
 impl ListTurns {
-    /// Turns to read lists, of which the database takes so many at the same time.
-    pub(crate) fn new(connections: usize, limits: ReadLimits, limit_hits: Arc<LimitHits>) -> Self {
+    /// Turns to read lists, of which the database takes so many at the same time, beside these lanes.
+    pub(crate) fn new(connections: usize, limits: ReadLimits, limit_hits: Arc<LimitHits>, lanes: LaneSteps) -> Self {
         let total = limits.lists.min(connections);
         let permits = FairPermits::new(FairLimits {
             total,
@@ -72,17 +83,60 @@ impl ListTurns {
             waiting_per_caller: WAITING_PER_READER,
             waiting: WAITING_MAX,
         });
-        Self { permits, limit_hits }
+        Self(Arc::new(SharedTurns { permits, limit_hits, lanes }))
     }
 
     /// How many requests wait for a turn.
     pub(crate) fn waiting(&self) -> usize {
-        self.permits.waiting()
+        self.0.permits.waiting()
     }
 
     /// Does some work for a reader: see [`Engine::read_as`](crate::Engine::read_as).
     pub(crate) async fn scope<T>(self, reader: Reader, work: impl Future<Output = T>) -> T {
         CURRENT.scope(ListTurn::new(reader, self), work).await
+    }
+
+    /// A turn of this reader, when it comes.
+    async fn take(&self, reader: Reader) -> Result<Turn, Failure> {
+        let waited = tokio::time::timeout(TURN_WAIT_MAX, self.0.permits.acquire(reader)).await;
+        let permit = waited.ok().and_then(Result::ok).ok_or_else(|| {
+            self.0.limit_hits.record(Limit::ListReads);
+            Failure::Busy
+        })?;
+        let start = (Instant::now(), self.0.lanes.total());
+        Ok(Turn { permit: Some(permit), start, turns: self.clone() })
+    }
+}
+
+/// A turn that somebody has.
+struct Turn {
+    /// Until it is dropped.
+    permit: Option<FairPermit<Reader>>,
+    /// When it began, and how many steps the lanes had made.
+    start: (Instant, u64),
+    turns: ListTurns,
+}
+
+impl Turn {
+    /// How long nobody else has this turn when it ends now. Lists share the processors with sales, and with PostgreSQL
+    /// on the same machine the database's own, which no priority of ours reaches: so they leave half of the time.
+    fn rest(&self) -> Option<Duration> {
+        let (began, steps) = self.start;
+        let took = began.elapsed();
+        (took > SHORT_TURN && self.turns.0.lanes.total() != steps).then(|| took.min(REST_MAX))
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let permit = self.permit.take();
+        // Without a runtime the program is about to end.
+        if let (Some(rest), Ok(runtime)) = (self.rest(), Handle::try_current()) {
+            runtime.spawn(async move {
+                tokio::time::sleep(rest).await;
+                drop(permit);
+            });
+        }
     }
 }
 
@@ -90,7 +144,7 @@ impl ListTurns {
 pub struct ListTurn {
     reader: Reader,
     turns: ListTurns,
-    permit: Mutex<Option<FairPermit<Reader>>>,
+    turn: Mutex<Option<Turn>>,
 }
 
 tokio::task_local! {
@@ -99,43 +153,39 @@ tokio::task_local! {
 
 impl ListTurn {
     fn new(reader: Reader, turns: ListTurns) -> Arc<Self> {
-        Arc::new(Self { reader, turns, permit: Mutex::default() })
+        Arc::new(Self { reader, turns, turn: Mutex::default() })
     }
 
     /// Begins a turn, or goes on with the one that there is; whoever waits too long has none, and is told that the
     /// service is busy. Nobody who waits holds a turn.
     pub async fn begin() -> Result<(), Failure> {
-        let Ok(turn) = CURRENT.try_with(Arc::clone) else { return Ok(()) };
-        let (permits, held) = (&turn.turns.permits, turn.permit.lock().take());
-        let permit = match held {
-            Some(permit) if !permits.has_waiting(turn.reader) => permit,
+        let Ok(current) = CURRENT.try_with(Arc::clone) else { return Ok(()) };
+        let held = current.turn.lock().take();
+        let turn = match held {
+            Some(turn) if !current.turns.0.permits.has_waiting(current.reader) => turn,
             // Whoever waits comes first.
             held => {
                 drop(held);
-                let waited = tokio::time::timeout(TURN_WAIT_MAX, permits.acquire(turn.reader)).await;
-                waited.ok().and_then(Result::ok).ok_or_else(|| {
-                    turn.turns.limit_hits.record(Limit::ListReads);
-                    Failure::Busy
-                })?
+                current.turns.take(current.reader).await?
             }
         };
-        *turn.permit.lock() = Some(permit);
+        *current.turn.lock() = Some(turn);
         Ok(())
     }
 
     /// Whether the task is in a turn.
     pub(crate) fn is_held() -> bool {
-        CURRENT.try_with(|turn| turn.permit.lock().is_some()).unwrap_or(false)
+        CURRENT.try_with(|current| current.turn.lock().is_some()).unwrap_or(false)
     }
 
     /// Who reads here; `None` for the program's own.
     pub fn reader() -> Option<Reader> {
-        CURRENT.try_with(|turn| turn.reader).ok()
+        CURRENT.try_with(|current| current.reader).ok()
     }
 
     /// The same work in a task of its own, by the reader of this one, which keeps its own turn.
     pub fn inherit<T>(work: impl Future<Output = T> + Send) -> impl Future<Output = T> + Send {
-        let current = CURRENT.try_with(|turn| (turn.reader, turn.turns.clone())).ok();
+        let current = CURRENT.try_with(|current| (current.reader, current.turns.clone())).ok();
         async move {
             match current {
                 Some((reader, turns)) => turns.scope(reader, work).await,
@@ -147,6 +197,6 @@ impl ListTurn {
     /// Ends the turn: for whoever has rendered a page, and waits for its client before the next.
     pub fn end() {
         // Outside of the work of a reader there is none.
-        let _ = CURRENT.try_with(|turn| turn.permit.lock().take());
+        let _ = CURRENT.try_with(|current| current.turn.lock().take());
     }
 }

@@ -39,7 +39,8 @@ impl Engine {
     pub(super) fn assemble(parts: EngineParts, shared: Arc<LaneShared>, lanes: Lanes) -> Self {
         parts.store.set_read_time_limit(parts.read_limits.time);
         let limit_hits = Arc::clone(shared.metrics.limit_hits());
-        let list_turns = ListTurns::new(parts.store.list_connections(), parts.read_limits, Arc::clone(&limit_hits));
+        let connections = parts.store.list_connections();
+        let list_turns = ListTurns::new(connections, parts.read_limits, Arc::clone(&limit_hits), lanes.steps());
         let inner = EngineInner {
             store: parts.store,
             files: parts.files,

@@ -154,9 +154,7 @@ impl Lane {
     pub(crate) fn run(mut self, mut queue: TaskQueue, runtime: &Handle, stop_requested: &AtomicBool) {
         runtime.block_on(async {
             while let Some(batch) = queue.next_batch().await {
-                self.state.record_step();
                 self.serve_batch(batch, &mut queue).await;
-                self.state.record_step();
             }
             if stop_requested.load(Ordering::Acquire) {
                 self.wait_for_replies().await;
@@ -171,7 +169,9 @@ impl Lane {
         if batch.tasks.is_empty() {
             return;
         }
+        self.state.record_step();
         let ended = self.run_batch_refusing_others(batch.tasks, queue).await;
+        self.state.record_step();
         if batch.is_heavy {
             queue.record_heavy_end();
         }

@@ -43,9 +43,14 @@ impl LaneState {
         self.steps.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// How many batches it has begun and ended, together.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
+    }
+
     /// How many steps it has made; `None` while it has nothing to do, or waits for a database and says so.
     pub(crate) fn steps_under_way(&self) -> Option<u64> {
-        let steps = self.steps.load(Ordering::Relaxed);
+        let steps = self.steps();
         (steps % 2 == 1 && self.can_write()).then_some(steps)
     }
 

@@ -2,13 +2,15 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use kassa_engine::{Engine, EngineParts, Failure, ListTurn, ReadLimits, Reader};
 use kassa_store::PageWindow;
 use kassa_store::queries::UsersFilter;
+use tokio::time::Instant;
 
-use crate::harness::Database;
+use crate::harness::{Database, TestCommand, execute, start_call};
 
 fn network(host: u8) -> Reader {
     Reader::Network(IpAddr::from([192, 0, 2, host]))
@@ -93,4 +95,44 @@ async fn who_waits_too_long_for_a_turn_is_told_that_the_service_is_busy() {
     });
     assert_eq!(busy.await, Err(Failure::Busy));
     engine.read_as(network(1), read_page(&engine)).await.unwrap();
+}
+
+/// How long a reader waits for a turn after it had one of this length, and another one meanwhile.
+async fn waits_after_a_turn_of(took: Duration, writes: bool) -> (Duration, Duration) {
+    let (engine, mut lanes) = Engine::start_manual(EngineParts {
+        read_limits: ReadLimits { lists: 2, lists_per_reader: 1, ..ReadLimits::default() },
+        ..Database::memory().await.parts()
+    })
+    .await
+    .unwrap();
+    let wait = async |reader| {
+        let start = Instant::now();
+        engine.read_as(reader, read_page(&engine)).await.unwrap();
+        start.elapsed()
+    };
+    tokio::time::pause();
+    let turn = async {
+        read_page(&engine).await.unwrap();
+        if writes {
+            let made = start_call(execute(&engine, TestCommand::make_user(1)));
+            lanes[0].run_batch().await;
+            made.await.unwrap();
+        }
+        tokio::time::advance(took).await;
+    };
+    engine.read_as(network(1), turn).await;
+    let waits = (wait(network(2)).await, wait(network(1)).await);
+    tokio::time::resume();
+    waits
+}
+
+#[tokio::test]
+async fn a_long_turn_in_which_somebody_wrote_is_followed_by_a_rest() {
+    let ms = Duration::from_millis;
+    for (took, writes, rest) in [(5, true, 0), (200, false, 0), (200, true, 200), (5_000, true, 500)] {
+        let (of_another, own) = waits_after_a_turn_of(ms(took), writes).await;
+        assert_eq!(of_another, ms(0), "{took} ms, writes: {writes}");
+        // Timers are exact to a millisecond.
+        assert!((ms(rest)..=ms(rest + 1)).contains(&own), "{took} ms, writes: {writes}: {own:?}");
+    }
 }
