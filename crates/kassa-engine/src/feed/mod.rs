@@ -32,9 +32,15 @@ impl FeedChange {
         &self.batch.changes[self.index as usize]
     }
 
-    /// From where one reads on who has seen it.
+    /// From where one reads on who has seen it. Behind the last change of a batch that is the next place: whoever has seen
+    /// all of a batch misses nothing when it is kept no longer.
     pub fn cursor(&self) -> FeedCursor {
-        FeedCursor { place: self.batch.place, index: self.index + 1 }
+        let (place, index) = (self.batch.place, self.index + 1);
+        if (index as usize) < self.batch.changes.len() {
+            FeedCursor { place, index }
+        } else {
+            FeedCursor::behind(place)
+        }
     }
 }
 

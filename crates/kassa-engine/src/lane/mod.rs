@@ -232,14 +232,14 @@ impl Lane {
         }
     }
 
-    /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
-    /// must not fail the other commands: then each runs alone.
+    /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded or that cannot be read, writes
+    /// what the database does not take, or panics, must not fail the other commands: then each runs alone.
     async fn run_batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> BatchEnd {
         match self.try_batch(&mut tasks).await {
             Err(BatchFailure::Store(StoreError::Constraint(_))) => self.run_individually(tasks).await,
-            Err(BatchFailure::Store(StoreError::Conflict(_)) | BatchFailure::Panicked) if tasks.len() > 1 => {
-                self.run_individually(tasks).await
-            }
+            Err(
+                BatchFailure::Store(StoreError::Conflict(_) | StoreError::Corrupt(_)) | BatchFailure::Panicked,
+            ) if tasks.len() > 1 => self.run_individually(tasks).await,
             Err(BatchFailure::Undecided) => BatchEnd::lost(tasks),
             result => {
                 let CommittedBatch { decided, learned } = match &result {

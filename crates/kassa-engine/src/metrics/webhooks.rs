@@ -15,7 +15,7 @@ pub(crate) struct WebhookMetrics {
     unanswered: Counter,
     enabled: AtomicU64,
     failing: AtomicU64,
-    failing_s: AtomicI64,
+    undelivered_s: AtomicI64,
 }
 
 impl WebhookMetrics {
@@ -29,17 +29,21 @@ impl WebhookMetrics {
         counter.add(1);
     }
 
-    /// How the enabled endpoints do.
-    pub(crate) fn show<'a>(&self, endpoints: impl Iterator<Item = &'a EndpointHealth>, now: Timestamp) {
-        let (mut enabled, mut failing, mut failing_ms) = (0, 0, 0);
-        for health in endpoints {
+    /// How the enabled endpoints do, and since when something waits for each, if anything does.
+    pub(crate) fn show<'a>(
+        &self,
+        endpoints: impl Iterator<Item = (&'a EndpointHealth, Option<Timestamp>)>,
+        now: Timestamp,
+    ) {
+        let (mut enabled, mut failing, mut undelivered_ms) = (0, 0, 0);
+        for (health, undelivered_since) in endpoints {
             enabled += 1;
             failing += u64::from(health.failing_since.is_some());
-            failing_ms = failing_ms.max(health.failing_since.map_or(0, |since| now.ms() - since.ms()));
+            undelivered_ms = undelivered_ms.max(undelivered_since.map_or(0, |since| now.ms() - since.ms()));
         }
         self.enabled.store(enabled, Ordering::Relaxed);
         self.failing.store(failing, Ordering::Relaxed);
-        self.failing_s.store(failing_ms / 1_000, Ordering::Relaxed);
+        self.undelivered_s.store(undelivered_ms / 1_000, Ordering::Relaxed);
     }
 
     pub(crate) fn write(&self, text: &mut MetricsText) {
@@ -53,7 +57,7 @@ impl WebhookMetrics {
         text.gauge("kassa_webhooks_failing", "Enabled endpoints whose last attempt failed.");
         text.sample("kassa_webhooks_failing", &[], self.failing.load(Ordering::Relaxed));
         let name = "kassa_webhook_undelivered_seconds";
-        text.gauge(name, "How long the enabled endpoint that has failed longest has taken nothing.");
-        text.sample(name, &[], self.failing_s.load(Ordering::Relaxed));
+        text.gauge(name, "How long that has waited which waits longest for an enabled endpoint.");
+        text.sample(name, &[], self.undelivered_s.load(Ordering::Relaxed));
     }
 }

@@ -41,6 +41,8 @@ struct Known {
     checked: FeedCursor,
     /// Whether there may be something new for it.
     has_news: bool,
+    /// Since when something waits to be taken, as far as this server knows; `None` while nothing does.
+    behind_since: Option<Timestamp>,
     is_running: bool,
     /// Nothing is done before.
     rests_till: Option<Instant>,
@@ -58,6 +60,8 @@ pub(crate) struct WebhookSender {
     of_partner: BTreeMap<PartnerId, BTreeSet<WebhookId>>,
     /// The events of others that each of these partners sells.
     sold_by: BTreeMap<PartnerId, BTreeSet<EventId>>,
+    /// Partners whose deals have changed since they were looked up.
+    resold: BTreeSet<PartnerId>,
     /// The last place of the feed whose batches were looked at.
     seen_place: i64,
     share: SenderShare,
@@ -71,7 +75,7 @@ impl WebhookSender {
         let (known, of_partner, sold_by) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let stop = watch::Sender::new(false);
         let (share, sessions) = (SenderShare::default(), JoinSet::new());
-        Self { parts, known, of_partner, sold_by, seen_place, share, sessions, stop }
+        Self { parts, known, of_partner, sold_by, resold: BTreeSet::new(), seen_place, share, sessions, stop }
     }
 
     /// Learns which endpoints there are, and what was said of them. Those that it did not know may have missed anything.
@@ -99,7 +103,8 @@ impl WebhookSender {
             self.of_partner.entry(known.webhook.partner).or_default().insert(*id);
         }
         self.sold_by.retain(|partner, _| self.of_partner.contains_key(partner));
-        self.parts.metrics().show(self.known.values().map(|known| &known.webhook.health), self.parts.engine.now());
+        let undelivered = self.known.values().map(|known| (&known.webhook.health, known.undelivered_since()));
+        self.parts.metrics().show(undelivered, self.parts.engine.now());
         Ok(())
     }
 
@@ -126,6 +131,7 @@ impl WebhookSender {
             webhook: webhook.clone(),
             checked: webhook.read_from,
             has_news: true,
+            behind_since: Some(now),
             is_running: false,
             rests_till: None,
             is_own: Arc::new(AtomicBool::new(share.has(webhook.id))),
@@ -133,6 +139,11 @@ impl WebhookSender {
         });
         if webhook.is_claimed(now) {
             known.left_till = None;
+        }
+        if known.webhook.read_from != webhook.read_from {
+            // While it is sent to, what was not looked at yet is what has waited longest, but for what was refused.
+            let unread = self.parts.engine.inner.shared.feed.at_place(webhook.read_from.place);
+            known.behind_since = unread.map(|batch| batch.committed_at);
         }
         if known.webhook.revision != webhook.revision {
             // It may want something else, or once more.
@@ -154,39 +165,56 @@ impl WebhookSender {
 
     /// Finds out for which endpoints the feed may have something new.
     pub(crate) async fn look_at_feed(&mut self) -> Result<(), Failure> {
+        self.look_at_batches();
+        // What could not be looked up is looked up the next time.
+        while let Some(partner) = self.resold.first().copied() {
+            self.look_up_deals(partner).await?;
+            self.resold.remove(&partner);
+            // What came behind the deal may have been looked at without it.
+            self.for_endpoints_of(partner, |known| known.has_news = true);
+        }
+        Ok(())
+    }
+
+    fn look_at_batches(&mut self) {
         let feed = &self.parts.engine.inner.shared.feed;
         let last = feed.last_place();
         if last <= self.seen_place {
-            return Ok(());
+            return;
         }
         if !self.has_endpoints() {
             self.seen_place = last;
-            return Ok(());
+            return;
         }
         let Some(batches) = feed.kept_from(self.seen_place + 1, usize::MAX) else {
             // Others have placed more than this server has learned of: all endpoints look for themselves.
             self.known.values_mut().for_each(|known| known.has_news = true);
+            self.resold = self.sold_by.keys().copied().collect();
             self.seen_place = last;
-            return Ok(());
+            return;
         };
-        let mut resold = BTreeSet::new();
-        for change in batches.iter().flat_map(|batch| &*batch.changes) {
+        let changes = batches.iter().flat_map(|batch| batch.changes.iter().map(|change| (batch.committed_at, change)));
+        for (committed_at, change) in changes {
             if changes_audience(change) {
-                resold.extend(change.audience.partners().filter(|partner| self.of_partner.contains_key(partner)));
+                let resold = change.audience.partners().filter(|partner| self.of_partner.contains_key(partner));
+                self.resold.extend(resold);
             }
             for partner in self.readers_of(&change.audience) {
-                for id in self.of_partner.get(&partner).into_iter().flatten() {
-                    if let Some(known) = self.known.get_mut(id) {
-                        known.has_news |= session::wants(&known.webhook, change);
+                self.for_endpoints_of(partner, |known| {
+                    if session::wants(&known.webhook, change) {
+                        known.has_news = true;
+                        known.behind_since.get_or_insert(committed_at);
                     }
-                }
+                });
             }
         }
         self.seen_place = batches.last().map_or(last, |batch| batch.place);
-        for partner in resold {
-            self.look_up_deals(partner).await?;
+    }
+
+    fn for_endpoints_of(&mut self, partner: PartnerId, mut learn: impl FnMut(&mut Known)) {
+        for id in self.of_partner.get(&partner).into_iter().flatten() {
+            self.known.get_mut(id).into_iter().for_each(&mut learn);
         }
-        Ok(())
     }
 
     /// The partners with endpoints that see a change.
@@ -233,7 +261,12 @@ impl WebhookSender {
                 known.checked = known.checked.max(checked);
                 known.has_news |= has_more;
                 match webhook {
-                    Some(webhook) => known.webhook = webhook,
+                    Some(webhook) => {
+                        if webhook.due_at.is_none() && !has_more {
+                            known.behind_since = None;
+                        }
+                        known.webhook = webhook;
+                    }
                     None => known.rest(claimed_till.map_or(REST, |till| rest_until(till, self.parts.engine.now()))),
                 }
                 Ok(())
@@ -273,6 +306,11 @@ impl WebhookSender {
 }
 
 impl Known {
+    /// Since when the receiver has not taken what there is for it.
+    fn undelivered_since(&self) -> Option<Timestamp> {
+        [self.behind_since, self.webhook.health.failing_since].into_iter().flatten().min()
+    }
+
     /// From when on there may be something to send; `None` while it is sent to, or only a change is a reason.
     fn ready_at(&self, now: Timestamp, instant: Instant) -> Option<Instant> {
         let due_in_ms = if self.has_news { 0 } else { self.webhook.due_at?.ms() - now.ms() };

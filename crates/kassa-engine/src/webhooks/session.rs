@@ -32,11 +32,16 @@ use crate::tenant::Tenant;
 const RECORD_DELAY: Duration = Duration::from_millis(250);
 /// How long nothing may be recorded before the claim is extended.
 const CLAIM_RENEWAL: Duration = Duration::from_millis(WEBHOOK_CLAIM_MS.unsigned_abs() / 4);
+/// How long a partner may act without a look: messages to one that was suspended meanwhile end by then.
+const ADMISSION_RENEWAL: Duration = Duration::from_millis(250);
 /// How long a busy lane is asked again to record what was tried. The claim may have lapsed by then: unless somebody else
 /// has it, it is extended.
 const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a server sends to an endpoint that is another's, before that has its chance.
 const OTHERS_TIME_MAX: Duration = Duration::from_secs(10);
+/// Messages with rows that a session knows at most. There are more where somebody has asked for many once more: those
+/// have their turn in the next session, and nothing new has before.
+const HELD_MAX: u32 = 2 * DELIVERIES_WAITING_MAX;
 /// Changes that are read at a time.
 const PAGE_CHANGES: usize = 100;
 /// Pages that are read before what can be sent is sent.
@@ -80,12 +85,16 @@ struct Session<'a> {
     /// When the oldest attempt was made that is not recorded.
     unrecorded_since: Option<Instant>,
     recorded_at: Instant,
+    /// When it was asked last whether the partner may act.
+    admitted_at: Instant,
     idle_since: Option<Instant>,
     began_at: Instant,
     /// Whether the endpoint is this server's where several send.
     is_own: Arc<AtomicBool>,
     /// Whether it ends so that another server has its chance.
     has_yielded: bool,
+    /// Whether more is held back than it knows: see [`HELD_MAX`].
+    has_more_held: bool,
 }
 
 /// Sends what there is for an endpoint, if nobody else does. `from` is up to where it is known that there is nothing
@@ -105,6 +114,9 @@ pub(super) async fn run(
     if webhook.is_claimed(now) {
         return Ok(SessionEnd::unclaimed(Some(Timestamp::from_ms(webhook.claim.till_ms)), from));
     }
+    if !may_act(parts, webhook.partner).await? {
+        return Ok(SessionEnd::unclaimed(None, from));
+    }
     let is_due = webhook.due_at.is_some_and(|due_at| due_at <= now);
     let mut feed = FeedReader::new(parts, &webhook).await?;
     if !is_due {
@@ -123,7 +135,8 @@ pub(super) async fn run(
         WebhookClaimOutcome::Inactive => return Ok(SessionEnd::unclaimed(None, from)),
     };
     let held = HeldDeliveries { webhook: id };
-    let held = parts.engine.page(held, PageWindow::first(2 * DELIVERIES_WAITING_MAX)).await?.rows;
+    let held = parts.engine.page(held, PageWindow::first(HELD_MAX)).await?.rows;
+    let has_more_held = held.len() >= HELD_MAX as usize;
     let now = Instant::now();
     (feed.is_at_end, feed.has_new_secret) = (false, false);
     let mut session = Session {
@@ -133,15 +146,24 @@ pub(super) async fn run(
         running: FuturesUnordered::new(),
         unrecorded_since: None,
         recorded_at: now,
+        admitted_at: now,
         idle_since: None,
         began_at: now,
         is_own,
         has_yielded: false,
+        has_more_held,
     };
     let is_released = session.send_all(&mut stopped).await?;
     let checked = session.plan.first_unread();
     let webhook = is_released.then(|| session.plan.webhook().clone());
-    Ok(SessionEnd { webhook, claimed_till: None, checked, has_more: session.has_yielded })
+    let has_more = session.has_yielded || session.has_more_held;
+    Ok(SessionEnd { webhook, claimed_till: None, checked, has_more })
+}
+
+/// Whether a partner may act, and so is told anything: what came meanwhile is told when it may again.
+async fn may_act(parts: &SenderParts, partner: PartnerId) -> Result<bool, Failure> {
+    let found = parts.engine.view(&ReadSet { partners: vec![partner], ..ReadSet::default() }).await?;
+    Ok(found.partners.get(partner).is_some_and(|partner| partner.inactivity().is_none()))
 }
 
 impl FeedReader {
@@ -226,7 +248,7 @@ impl Session<'_> {
             }
             news.borrow_and_update();
             self.has_yielded |= self.is_anothers() && self.began_at.elapsed() >= OTHERS_TIME_MAX;
-            is_stopping |= self.has_yielded;
+            is_stopping |= self.has_yielded || !self.may_act().await?;
             if !is_stopping {
                 self.read().await?;
                 // The record tells of the new one.
@@ -243,7 +265,8 @@ impl Session<'_> {
                 continue;
             }
             if self.is_over(is_stopping) {
-                return self.record(ClaimEnd::Released(self.plan.due_at())).await;
+                let due_at = if self.has_more_held { Some(self.parts.engine.now()) } else { self.plan.due_at() };
+                return self.record(ClaimEnd::Released(due_at)).await;
             }
             let wake_at = self.wake_at(is_stopping);
             tokio::select! {
@@ -254,6 +277,15 @@ impl Session<'_> {
                 _ = stopped.changed(), if !is_stopping => is_stopping = true,
             }
         }
+    }
+
+    /// Whether its partner may still act, as somebody has asked a moment ago.
+    async fn may_act(&mut self) -> Result<bool, Failure> {
+        if self.admitted_at.elapsed() >= ADMISSION_RENEWAL {
+            self.admitted_at = Instant::now();
+            return may_act(self.parts, self.plan.webhook().partner).await;
+        }
+        Ok(true)
     }
 
     /// Reads on, if there is room.
@@ -281,7 +313,7 @@ impl Session<'_> {
     }
 
     fn may_read(&self) -> bool {
-        !self.feed.is_at_end && self.plan.room() > 0
+        !self.feed.is_at_end && !self.has_more_held && self.plan.room() > 0
     }
 
     /// Begins to send what can be sent.

@@ -4,6 +4,8 @@ use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::User;
 use kassa_domain::{Actor, Command, Context, Id, ReadSet, Refusal, ShardTag, View};
 use kassa_engine::{Engine, Failure};
+use kassa_store::Store;
+use kassa_store::postgres::scratch::TestDatabase;
 
 use crate::harness::{Database, Gate, TestCommand, execute, start_call, user};
 
@@ -124,6 +126,30 @@ pub(crate) async fn a_row_made_over_a_stored_one_takes_only_its_own_command_down
     // The command did not name the row, and so believes that it is new.
     run_among_neighbours(&db, &engine, TestCommand::make_user(60)).await;
     assert_eq!(db.user(Id::root(60)).await, Some(user(60)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_database_does_not_take_fails_only_its_own_command() {
+    let db = Database::postgres().await;
+    let engine = db.engine().await;
+    // Texts of PostgreSQL hold no such character, and no constraint says so.
+    let nul = TestCommand::new(|cx, view| {
+        view.users.put(User { first_name: Some("\0".to_owned()), ..user(3) });
+        Ok(cx.root_id::<User>().key())
+    });
+    let failure = run_among_neighbours(&db, &engine, nul).await;
+    assert!(is_internal(&failure), "{failure:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_that_cannot_be_read_fails_only_its_own_command() {
+    let (postgres, scratch) = TestDatabase::new().await;
+    let db = Database::over(Store::Postgres(postgres), ());
+    let engine = db.engine().await;
+    execute(&engine, TestCommand::make_user(60)).await.unwrap();
+    scratch.execute("UPDATE users SET account = 'damaged' WHERE id = 60").await.unwrap();
+    let failure = run_among_neighbours(&db, &engine, TestCommand::count_up(60)).await;
+    assert!(is_internal(&failure), "{failure:?}");
 }
 
 pub(crate) async fn a_refused_command_leaves_nothing_while_its_neighbours_commit(db: Database) {

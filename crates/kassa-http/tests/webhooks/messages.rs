@@ -1,5 +1,7 @@
 //! What a message says, and who gets it.
 
+use kassa_domain::Actor;
+use kassa_domain::partner::{RestorePartner, SuspendPartner};
 use serde_json::{Value, json};
 
 use crate::receiver::Receiver;
@@ -107,6 +109,21 @@ async fn nothing_is_sent_to_a_disabled_or_removed_webhook() {
     shop.order().await;
     shop.send().await;
     assert_eq!(receiver.take().len(), 0);
+}
+
+#[tokio::test]
+async fn a_suspended_partner_is_told_nothing_until_it_is_restored() {
+    let receiver = Receiver::start().await;
+    let shop = Shop::open(&[&receiver]).await;
+    shop.webhook(&receiver, json!({"types": ["order.*"]})).await;
+    let partner = text(&shop.get("/v1/resources/partners").await[0]["id"]).parse().unwrap();
+    shop.order().await;
+    shop.engine.change_access(&Actor::Operator, SuspendPartner { partner, reason: None }).await.unwrap();
+    shop.send().await;
+    assert_eq!(receiver.take().len(), 0);
+    shop.engine.change_access(&Actor::Operator, RestorePartner { partner }).await.unwrap();
+    shop.send().await;
+    assert_eq!(receiver.take_changes(), ["order.reserved 1"]);
 }
 
 #[tokio::test]

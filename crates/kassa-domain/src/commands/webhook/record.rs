@@ -168,6 +168,9 @@ fn settle(attempt: &AttemptReport, webhook: &mut Webhook, cx: &mut Context<'_>, 
         let held = held.unwrap_or_else(|| WebhookDelivery::new(webhook.id, attempt.message, None));
         let tried = held.after_failure(&webhook.health, webhook.enabled_at, ended_at, attempt.retry_at, part);
         let is_parked = tried.state == DeliveryState::Parked;
+        if is_parked {
+            webhook.health = webhook.health.after_parking();
+        }
         view.webhook_deliveries.put(tried);
         is_parked
     };

@@ -72,7 +72,8 @@ impl WebhookDelivery {
     }
 
     /// After a try at `at` that came to nothing. A probe that came before it was due counts as none. One without a try
-    /// left is parked, if its endpoint has taken others meanwhile: else it is not the message that is at fault.
+    /// left is parked, if its endpoint has taken others meanwhile: else it is not the message that is at fault. One that
+    /// was parked and is sent again, since its place in the feed is, has all tries anew.
     #[must_use]
     pub(crate) fn after_failure(
         self,
@@ -82,6 +83,10 @@ impl WebhookDelivery {
         asked: Option<Timestamp>,
         part: u64,
     ) -> Self {
+        if !self.is_waiting() {
+            let anew = Self::new(self.endpoint, self.message, None);
+            return anew.after_failure(health, enabled_at, at, asked, part);
+        }
         if self.tries > 0 && !self.is_due(health, enabled_at, at) {
             return Self { last_tried_at: Some(at), ..self };
         }
@@ -172,6 +177,18 @@ mod tests {
         // It is parked when the endpoint has taken others since its first try.
         fail(&mut delivery, &EndpointHealth { last_success_at: Some(START), ..DEAD }, 1);
         assert_eq!(delivery.state, DeliveryState::Parked);
+    }
+
+    #[test]
+    fn a_parked_message_that_is_sent_again_has_all_tries_anew() {
+        let mut delivery = delivery();
+        fail(&mut delivery, &ALIVE, 10);
+        let again = delivery.last_tried_at.unwrap().plus_ms(DAY_MS);
+        for enabled_at in [ENABLED_AT, again] {
+            let tried = delivery.clone().after_failure(&ALIVE, enabled_at, again, None, MIDDLE);
+            let due_at = Some(again.plus_ms(5_000));
+            assert_eq!((tried.state, tried.tries, tried.due_at), (DeliveryState::Waiting, 1, due_at));
+        }
     }
 
     #[test]

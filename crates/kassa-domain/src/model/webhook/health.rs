@@ -108,6 +108,13 @@ impl EndpointHealth {
         }
     }
 
+    /// After the failure of a message that was given up. Was it the only one since others were taken, then the message was
+    /// at fault, and the endpoint does not fail.
+    #[must_use]
+    pub(crate) fn after_parking(self) -> Self {
+        if self.failures > 1 { self } else { Self { failures: 0, failing_since: None, ..self } }
+    }
+
     /// Whether one message at a time finds out whether it is there again.
     pub fn is_probed(&self) -> bool {
         self.failures >= FAILURES_BEFORE_PROBES
@@ -250,6 +257,13 @@ mod tests {
         let failing = after(&[200, 500]);
         assert_eq!((failing.due_notice(START.plus_ms(2 * DAY_MS)), after(&[200]).watch_at()), (None, None));
         assert_eq!(failing.watch_at(), Some(START.plus_ms(1_000 + 5 * DAY_MS)));
+    }
+
+    #[test]
+    fn a_message_that_was_given_up_alone_is_no_failure_of_its_endpoint() {
+        assert_eq!(after(&[200, 500]).after_parking().watch_at(), None);
+        let failing = after(&[200, 500, 500]);
+        assert_eq!(failing.after_parking(), failing);
     }
 
     #[test]

@@ -176,7 +176,7 @@ impl<'a> ChangeBody<'a> {
         let change = found.map(FeedChange::change);
         Self {
             id: ChangeRef(message.position),
-            cursor: FeedCursor { place, index: index + 1 }.to_string(),
+            cursor: found.map_or(FeedCursor { place, index: index + 1 }, FeedChange::cursor).to_string(),
             kind: message.kind.name(),
             timestamp: found.map(|found| TimeV2(found.batch.committed_at)),
             resource: ChangedResource::new(message.subject, message.version),

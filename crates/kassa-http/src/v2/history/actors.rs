@@ -153,6 +153,7 @@ fn user_id(user: UserId) -> ResourceId {
 /// What the server itself does to rows that have a history, by what comes of it.
 const JOBS: &[(ChangeType, &str)] = &[
     (ChangeType::OrderExpired, "expire_orders"),
+    (ChangeType::OrderPaid, "settle_payments"),
     (ChangeType::RefundRequestCreated, "refund_canceled_event"),
     (ChangeType::SetChanged, "resize_set"),
 ];
@@ -162,9 +163,9 @@ fn job_of(kind: ChangeType) -> Option<&'static str> {
 }
 
 fn actor_type_schema() -> RefOr<Schema> {
-    let about = "What kind of actor: a user, a program with an API key, the operator, the server itself, or somebody \
-        without a credential.";
-    schema::words(["user", "api_key", "operator", "system", "anonymous"]).description(Some(about)).into()
+    let about = "What kind of actor: a user, a program with an API key, the operator, the server itself, the customer of the \
+        order, or somebody without a credential.";
+    schema::words(["user", "api_key", "operator", "system", "customer", "anonymous"]).description(Some(about)).into()
 }
 
 fn job_schema() -> RefOr<Schema> {
