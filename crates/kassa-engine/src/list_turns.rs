@@ -9,14 +9,18 @@
 //! A long turn in which somebody wrote is followed by a rest: see [`Turn`].
 
 use std::net::IpAddr;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_store::READ_TIME_LIMIT;
+use kassa_store::memory_budget::MemoryMeter;
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
+use tokio::task::JoinError;
 use tokio::time::Instant;
 
 use crate::failure::Failure;
@@ -24,14 +28,15 @@ use crate::fair_permits::{FairLimits, FairPermit, FairPermits};
 use crate::lanes::LaneSteps;
 use crate::metrics::{Limit, LimitHits};
 
-/// How long a reader waits for its turn.
+/// How long a reader waits for its turn, and how long in the middle of a list: that would break off.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
+const NEXT_TURN_WAIT_MAX: Duration = Duration::from_secs(30);
 /// The most requests that wait for a turn: of one reader, and in all.
 const WAITING_PER_READER: usize = 128;
 const WAITING_MAX: usize = 1_024;
 /// A turn that took longer in which somebody wrote is followed by a rest of the same length, at most [`REST_MAX`].
 const SHORT_TURN: Duration = Duration::from_millis(10);
-const REST_MAX: Duration = Duration::from_millis(500);
+const REST_MAX: Duration = Duration::from_millis(250);
 
 /// Whose lists are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,9 +101,9 @@ impl ListTurns {
         CURRENT.scope(ListTurn::new(reader, self), work).await
     }
 
-    /// A turn of this reader, when it comes.
-    async fn take(&self, reader: Reader) -> Result<Turn, Failure> {
-        let waited = tokio::time::timeout(TURN_WAIT_MAX, self.0.permits.acquire(reader)).await;
+    /// A turn of this reader, when it comes, but for too long a wait.
+    async fn take(&self, reader: Reader, wait_max: Duration) -> Result<Turn, Failure> {
+        let waited = tokio::time::timeout(wait_max, self.0.permits.acquire(reader)).await;
         let permit = waited.ok().and_then(Result::ok).ok_or_else(|| {
             self.0.limit_hits.record(Limit::ListReads);
             Failure::Busy
@@ -145,6 +150,8 @@ pub struct ListTurn {
     reader: Reader,
     turns: ListTurns,
     turn: Mutex<Option<Turn>>,
+    /// Whether it is in the middle of a list.
+    has_begun: AtomicBool,
 }
 
 tokio::task_local! {
@@ -153,7 +160,7 @@ tokio::task_local! {
 
 impl ListTurn {
     fn new(reader: Reader, turns: ListTurns) -> Arc<Self> {
-        Arc::new(Self { reader, turns, turn: Mutex::default() })
+        Arc::new(Self { reader, turns, turn: Mutex::default(), has_begun: AtomicBool::new(false) })
     }
 
     /// Begins a turn, or goes on with the one that there is; whoever waits too long has none, and is told that the
@@ -166,11 +173,36 @@ impl ListTurn {
             // Whoever waits comes first.
             held => {
                 drop(held);
-                current.turns.take(current.reader).await?
+                let has_begun = current.has_begun.load(Ordering::Relaxed);
+                let wait_max = if has_begun { NEXT_TURN_WAIT_MAX } else { TURN_WAIT_MAX };
+                current.turns.take(current.reader, wait_max).await?
             }
         };
         *current.turn.lock() = Some(turn);
         Ok(())
+    }
+
+    /// Reads to the end, whether anybody still waits for it or not: the database does so, too, and the turn of a reader is over
+    /// when that is done, and not when its request is gone.
+    pub(crate) fn read_out<T: Send + 'static>(
+        read: impl Future<Output = T> + Send + 'static,
+    ) -> impl Future<Output = T> + Send {
+        // Reads are long, and whoever waits for one keeps room for it.
+        let read = Box::pin(read);
+        async move {
+            let Ok(current) = CURRENT.try_with(Arc::clone) else { return read.await };
+            let read = CURRENT.scope(current, read);
+            let reading = match MemoryMeter::try_current() {
+                Some(meter) => tokio::spawn(meter.scope(read)),
+                None => tokio::spawn(read),
+            };
+            match reading.await.map_err(JoinError::try_into_panic) {
+                Ok(read) => read,
+                Err(Ok(panic)) => resume_unwind(panic),
+                // The runtime is about to end, and whoever waits with it.
+                Err(Err(_)) => std::future::pending().await,
+            }
+        }
     }
 
     /// Whether the task is in a turn.
@@ -183,12 +215,16 @@ impl ListTurn {
         CURRENT.try_with(|current| current.reader).ok()
     }
 
-    /// The same work in a task of its own, by the reader of this one, which keeps its own turn.
+    /// The rest of a list in a task of its own, by the reader of this one, which keeps its own turn.
     pub fn inherit<T>(work: impl Future<Output = T> + Send) -> impl Future<Output = T> + Send {
         let current = CURRENT.try_with(|current| (current.reader, current.turns.clone())).ok();
         async move {
             match current {
-                Some((reader, turns)) => turns.scope(reader, work).await,
+                Some((reader, turns)) => {
+                    let rest = ListTurn::new(reader, turns);
+                    rest.has_begun.store(true, Ordering::Relaxed);
+                    CURRENT.scope(rest, work).await
+                }
                 None => work.await,
             }
         }

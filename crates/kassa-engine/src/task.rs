@@ -8,6 +8,7 @@ use kassa_domain::command;
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::Node;
 use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, ShardTag, Timestamp, View, permission};
+use kassa_store::memory_budget::MemoryMeter;
 use tokio::sync::oneshot;
 
 use crate::caller::{self, CallerRef, RequestConditions};
@@ -75,6 +76,8 @@ pub(crate) struct CommandTask<C, R, F> {
     shard: ShardTag,
     loads_event: OnceLock<bool>,
     result: Option<Result<Executed<R>, Failure>>,
+    /// The memory of the request.
+    meter: Option<Arc<MemoryMeter>>,
     trace: Option<Box<CommandTrace>>,
     reply: ReplySender<R>,
 }
@@ -87,7 +90,22 @@ impl<C, R, F> CommandTask<C, R, F> {
         let (weight, shard, tenant) = (command.weight(), command.shard(), by.tenant);
         let (actor, origin, conditions) = (by.actor.clone(), by.origin, by.conditions.cloned());
         let (loads_event, result, trace) = (OnceLock::new(), None, CommandTrace::begin());
-        Self { actor, origin, conditions, command, render, weight, tenant, shard, loads_event, result, trace, reply }
+        let meter = MemoryMeter::try_current();
+        Self {
+            actor,
+            origin,
+            conditions,
+            command,
+            render,
+            weight,
+            tenant,
+            shard,
+            loads_event,
+            result,
+            meter,
+            trace,
+            reply,
+        }
     }
 
     fn conditions(&self) -> &RequestConditions {
@@ -110,12 +128,18 @@ where
         }
         let held = conditions.are_met(view);
         let mut cx = Context { actor, origin: self.origin, now, settings, node, random: &mut *random };
-        let decided = command::decide(&self.command, &mut cx, view).map(|outcome| (self.render)(view, &outcome));
-        let answer = RequestConditions::apply_precondition(decided, held)?;
+        let decided = command::decide(&self.command, &mut cx, view).map(|outcome| self.render(view, &outcome));
+        let answer = RequestConditions::apply_precondition(decided, held)??;
         if let Some(request) = &conditions.idempotency {
             request.record(&answer, (now, &settings.quotas), random, view)?;
         }
         Ok(answer)
+    }
+
+    /// What is answered. What there is no memory for is not done: once it is, its answer is not refused.
+    fn render(&self, view: &View, outcome: &C::Outcome) -> Result<R, Failure> {
+        let render = || (self.render)(view, outcome);
+        self.meter.as_ref().map_or_else(|| Ok(render()), |meter| Ok(meter.render(render)?))
     }
 
     /// The stored response, else the decision. Nothing is said to an actor that was suspended since its credential was

@@ -7,6 +7,7 @@
 //! The meter of a piece of work is found by its task, not by its arguments: whatever is read on the way counts, by
 //! whomever. Work without a meter is not limited: commands, whose batches have bounds of their own, and housekeeping.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::future::Future;
@@ -27,6 +28,8 @@ const FREE_PER_TAKEN: usize = 3;
 
 tokio::task_local! {
     static CURRENT: Arc<MemoryMeter>;
+    /// How many bytes were rendered: see [`MemoryMeter::render`].
+    static RENDERED: Cell<usize>;
 }
 
 /// Whose work takes memory: a number among others of its kind.
@@ -110,6 +113,19 @@ impl MemoryBudget {
         }
         let own = self.0.taken.lock().by_caller.get(&caller).copied().unwrap_or_default();
         if own <= self.0.share_kib() { Ok(()) } else { Err(self.0.spent()) }
+    }
+}
+
+impl MemoryBudget {
+    /// Refuses work of a caller that has taken `own_kib` so far and needs `kib`, if that and its other work are more than
+    /// its share. Work that is all it has is let pass: it would be refused for ever.
+    fn check_room(&self, caller: MemoryCaller, own_kib: usize, kib: usize) -> Result<(), MemoryExceeded> {
+        if kib <= own_kib {
+            return Ok(());
+        }
+        let taken = self.0.taken.lock().by_caller.get(&caller).copied().unwrap_or_default();
+        let others_kib = taken.saturating_sub(own_kib);
+        if others_kib == 0 || others_kib + kib <= self.0.share_kib() { Ok(()) } else { Err(self.0.spent()) }
     }
 }
 
@@ -214,6 +230,10 @@ pub struct MemoryMeter {
     /// What it may take without asking the budget.
     free: usize,
     charged: AtomicUsize,
+    /// What of it was rendered last for a command.
+    rendered: AtomicUsize,
+    /// What it has of another budget until its answer is made.
+    kept: Mutex<Option<MemoryGrant>>,
     /// Whether it may have taken something. Work that needs no more than what is free goes by this alone.
     is_covered: AtomicBool,
     taken: Mutex<Option<MemoryGrant>>,
@@ -269,6 +289,8 @@ impl MemoryMeter {
             bytes_max: bytes_max.min(share.saturating_add(FREE_BYTES)),
             free,
             charged: AtomicUsize::new(0),
+            rendered: AtomicUsize::new(0),
+            kept: Mutex::new(None),
             is_covered: AtomicBool::new(false),
             taken: Mutex::new(None),
         })
@@ -317,6 +339,32 @@ impl MemoryMeter {
         result
     }
 
+    /// Renders the answer of a command before what it tells is committed, and charges what [`MemoryMeter::note_rendered`] is told
+    /// of it, in place of what was rendered before: a command may be decided again. Errors: with it, the caller would have
+    /// more than its share, and not by this one answer alone. Once it is committed, it is not refused.
+    pub fn render<T>(&self, render: impl FnOnce() -> T) -> Result<T, MemoryExceeded> {
+        let (rendered, bytes) = RENDERED.sync_scope(Cell::new(0), || (render(), RENDERED.with(Cell::get)));
+        let charged = self.charged().saturating_sub(self.rendered.load(Ordering::Acquire)) + bytes;
+        if let (Some(budget), Some(caller)) = (&self.budget, self.caller.get()) {
+            let own_kib = self.taken.lock().as_ref().map_or(0, |grant| grant.kib);
+            budget.check_room(*caller, own_kib, charged.saturating_sub(self.free).div_ceil(1024))?;
+        }
+        self.rendered.store(bytes, Ordering::Release);
+        self.settle(charged);
+        Ok(rendered)
+    }
+
+    /// So many bytes are part of the answer that is being rendered, if one is.
+    pub fn note_rendered(bytes: usize) {
+        // Reads charge what they answer when it is made.
+        let _ = RENDERED.try_with(|rendered| rendered.set(rendered.get() + bytes));
+    }
+
+    /// Keeps what was granted of another budget until the answer is made, or the work is given up.
+    pub fn keep(&self, grant: MemoryGrant) {
+        *self.kept.lock() = Some(grant);
+    }
+
     /// How many bytes are charged.
     pub fn charged(&self) -> usize {
         self.charged.load(Ordering::Acquire)
@@ -342,6 +390,7 @@ impl MemoryMeter {
     /// From now on so many bytes are charged, and no others: what the work has read is gone. If that is more than before,
     /// it is taken whether there is room for it or not.
     pub fn settle(&self, bytes: usize) {
+        drop(self.kept.lock().take());
         self.charged.store(bytes, Ordering::Release);
         let Some(budget) = &self.budget else { return };
         let needed = bytes.saturating_sub(self.free).div_ceil(1024);
@@ -380,6 +429,28 @@ mod tests {
         let meter = MemoryMeter::new(budget, usize::MAX);
         meter.set_caller(caller);
         meter
+    }
+
+    #[test]
+    fn what_a_command_answers_is_taken_before_it_is_committed_or_refused() {
+        let budget = MemoryBudget::new(64 * MIB, || ());
+        let render = |meter: &MemoryMeter, bytes| meter.render(|| MemoryMeter::note_rendered(bytes));
+        let (first, second, other) = (meter_of(&budget, ALICE), meter_of(&budget, ALICE), meter_of(&budget, BOB));
+        render(&first, 10 * MIB).unwrap();
+        // It is decided again.
+        render(&first, 12 * MIB).unwrap();
+        assert_eq!(budget.available(), 52 * MIB + FREE_BYTES);
+        assert_eq!(render(&second, 5 * MIB), Err(MemoryExceeded::Spent), "a quarter is 16 MiB");
+        render(&second, 4 * MIB).unwrap();
+        render(&other, 5 * MIB).unwrap();
+        drop((first, second));
+        // Alone it is let pass, and the next is not.
+        let (longest, next) = (meter_of(&budget, ALICE), meter_of(&budget, ALICE));
+        render(&longest, 40 * MIB).unwrap();
+        assert_eq!(render(&next, MIB), Err(MemoryExceeded::Spent));
+        render(&next, FREE_BYTES).unwrap();
+        // Nothing is noted where nothing is rendered.
+        MemoryMeter::note_rendered(MIB);
     }
 
     #[test]

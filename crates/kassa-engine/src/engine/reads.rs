@@ -38,18 +38,23 @@ impl Engine {
         let store = &self.inner.store;
         if ListTurn::is_held() || keys > LOOKUP_KEYS_MAX {
             ListTurn::begin().await?;
-            return self.map_store_result(store.view_for_list(read_set).await);
+            return Box::pin(self.view_in_turn(read_set)).await;
         }
         if self.inner.short_events.cover(read_set) {
             return self.map_store_result(store.view(read_set).await);
         }
         ListTurn::begin().await?;
-        let view = self.map_store_result(store.view_for_list(read_set).await);
+        let view = Box::pin(self.view_in_turn(read_set)).await;
         // What comes next may wait for others.
         ListTurn::end();
         let view = view?;
         self.inner.short_events.learn(read_set, &view);
         Ok(view)
+    }
+
+    async fn view_in_turn(&self, read_set: &ReadSet) -> Result<View, Failure> {
+        let (store, read_set) = (self.inner.store.clone(), read_set.clone());
+        self.map_store_result(ListTurn::read_out(async move { store.view_for_list(&read_set).await }).await)
     }
 
     /// Rows that are read before a command, and whether its precondition holds.
@@ -68,7 +73,9 @@ impl Engine {
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
         self.note_list();
         ListTurn::begin().await?;
-        let page = self.map_store_result(self.inner.store.page(filter, slice).await)?;
+        let store = self.inner.store.clone();
+        let page = ListTurn::read_out(async move { store.page(filter, slice).await }).await;
+        let page = self.map_store_result(page)?;
         Self::note_moments(|note| page.rows.iter().for_each(|row| row.moments(note)));
         Ok(page)
     }
@@ -77,14 +84,16 @@ impl Engine {
     pub async fn crm(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, Failure> {
         self.note_list();
         ListTurn::begin().await?;
-        self.map_store_result(self.inner.store.customer_totals(query).await)
+        let store = self.inner.store.clone();
+        self.map_store_result(ListTurn::read_out(async move { store.customer_totals(query).await }).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
         self.note_list();
         ListTurn::begin().await?;
-        self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
+        let store = self.inner.store.clone();
+        self.map_store_result(ListTurn::read_out(async move { store.customer_totals_by_user(query).await }).await)
     }
 
     /// Logs an outage of the database when it begins and when it ends.

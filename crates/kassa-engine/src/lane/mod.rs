@@ -237,9 +237,11 @@ impl Lane {
     async fn run_batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> BatchEnd {
         match self.try_batch(&mut tasks).await {
             Err(BatchFailure::Store(StoreError::Constraint(_))) => self.run_individually(tasks).await,
-            Err(
-                BatchFailure::Store(StoreError::Conflict(_) | StoreError::Corrupt(_)) | BatchFailure::Panicked,
-            ) if tasks.len() > 1 => self.run_individually(tasks).await,
+            Err(BatchFailure::Store(StoreError::Conflict(_) | StoreError::Corrupt(_)) | BatchFailure::Panicked)
+                if tasks.len() > 1 =>
+            {
+                self.run_individually(tasks).await
+            }
             Err(BatchFailure::Undecided) => BatchEnd::lost(tasks),
             result => {
                 let CommittedBatch { decided, learned } = match &result {

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use kassa_engine::metrics::MetricsText;
 use kassa_engine::{Engine, EngineParts, Failure, ListTurn, ReadLimits, Reader};
-use kassa_store::PageWindow;
+use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::queries::UsersFilter;
+use kassa_store::{PageWindow, Store};
 use tokio::time::Instant;
 
 use crate::harness::{Database, TestCommand, execute, start_call};
@@ -129,10 +131,35 @@ async fn waits_after_a_turn_of(took: Duration, writes: bool) -> (Duration, Durat
 #[tokio::test]
 async fn a_long_turn_in_which_somebody_wrote_is_followed_by_a_rest() {
     let ms = Duration::from_millis;
-    for (took, writes, rest) in [(5, true, 0), (200, false, 0), (200, true, 200), (5_000, true, 500)] {
+    for (took, writes, rest) in [(5, true, 0), (200, false, 0), (200, true, 200), (5_000, true, 250)] {
         let (of_another, own) = waits_after_a_turn_of(ms(took), writes).await;
         assert_eq!(of_another, ms(0), "{took} ms, writes: {writes}");
         // Timers are exact to a millisecond.
         assert!((ms(rest)..=ms(rest + 1)).contains(&own), "{took} ms, writes: {writes}: {own:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_lasts_as_long_as_the_database_reads_though_its_request_is_gone() {
+    let (postgres, scratch) = TestDatabase::new().await;
+    let database = Database::over(Store::Postgres(postgres), ());
+    let read_limits = ReadLimits { lists: 1, lists_per_reader: 1, ..ReadLimits::default() };
+    let engine = Engine::start(EngineParts { read_limits, ..database.parts() }).await.unwrap();
+    let limits = "SET idle_in_transaction_session_timeout = 0";
+    scratch.execute(&format!("{limits}; BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE")).await.unwrap();
+    let is_stuck = async {
+        while !scratch.has_lock_waiters().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        read = engine.read_as(network(1), read_page(&engine)) => panic!("{read:?} of a table that is locked"),
+        () = is_stuck => {}
+    }
+    let next = start_call(engine.read_as(network(2), read_page(&engine)));
+    let mut metrics = MetricsText::default();
+    engine.write_metrics(&mut metrics);
+    assert!(metrics.finish().contains("\nkassa_list_reads_waiting 1\n"), "it asks the database");
+    scratch.unblock_writers().await;
+    next.await.unwrap();
 }

@@ -7,8 +7,9 @@ use std::time::Duration;
 use axum::body::Bytes;
 use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
-use kassa_engine::Engine;
 use kassa_engine::availability::Availability;
+use kassa_engine::fair_permits::FairPermit;
+use kassa_engine::{Engine, Reader};
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
@@ -34,6 +35,8 @@ pub(super) struct Channel {
     wake: Notify,
     /// Counts how often those changed who see the event.
     readers_changed: AtomicU64,
+    /// Its place among the events that are followed, of the share of whoever was the first to follow it.
+    _place: FairPermit<Option<Reader>>,
 }
 
 /// What was told last.
@@ -66,13 +69,14 @@ pub(crate) struct AvailabilityNews {
 }
 
 impl Channel {
-    pub(super) fn new(event: EventId) -> Self {
+    pub(super) fn new(event: EventId, place: FairPermit<Option<Reader>>) -> Self {
         Self {
             event,
             news: watch::Sender::new(Told::default()),
             is_stale: AtomicBool::new(true),
             wake: Notify::new(),
             readers_changed: AtomicU64::new(0),
+            _place: place,
         }
     }
 

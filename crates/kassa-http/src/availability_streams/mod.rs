@@ -29,8 +29,8 @@ pub(crate) use channel::{AvailabilityNews, AvailabilityReader};
 const OF_NETWORKS: FairLimits = FairLimits { total: 12_000, per_caller: 6_000, waiting_per_caller: 0, waiting: 0 };
 /// Of a partner or a user, for its shop, and of all of these.
 const OF_CALLERS: FairLimits = FairLimits { total: 3_000, per_caller: 1_500, waiting_per_caller: 0, waiting: 0 };
-/// Events that are followed at a time.
-const EVENTS_MAX: usize = 2_000;
+/// Events that are followed at a time, and those of them that one reader was the first to follow.
+const EVENTS: FairLimits = FairLimits { total: 2_000, per_caller: 500, waiting_per_caller: 0, waiting: 0 };
 /// Events that are read at a time.
 const READS_MAX: usize = 2;
 /// Seconds after which a reader without a place should try again.
@@ -55,6 +55,7 @@ struct SharedStreams {
     engine: Engine,
     networks: FairPermits<Reader>,
     callers: FairPermits<Reader>,
+    events: FairPermits<Option<Reader>>,
     readers: AtomicUsize,
     channels: Mutex<Channels>,
     /// Signals that no event is followed any more.
@@ -86,6 +87,7 @@ impl AvailabilityStreams {
             engine,
             networks: FairPermits::new(OF_NETWORKS),
             callers: FairPermits::new(OF_CALLERS),
+            events: FairPermits::new(EVENTS),
             readers: AtomicUsize::new(0),
             channels: Mutex::default(),
             is_idle: Notify::new(),
@@ -109,14 +111,14 @@ impl AvailabilityStreams {
             return Err(Failure::Unavailable.into());
         }
         let mut channels = shared.channels.lock();
-        let found = channels.by_event.get(&event).cloned();
-        if found.is_none() && channels.by_event.len() >= EVENTS_MAX {
-            shared.engine.limit_hits().record(Limit::AvailabilityStreams);
-            return Err(Failure::Busy.into());
-        }
-        let channel = match found {
-            Some(channel) => channel,
-            None => shared.open(event, writer, &mut channels),
+        let channel = if let Some(channel) = channels.by_event.get(&event).cloned() {
+            channel
+        } else {
+            let Some(place) = shared.events.try_acquire(reader) else {
+                shared.engine.limit_hits().record(Limit::AvailabilityStreams);
+                return Err(Failure::Busy.into());
+            };
+            shared.open(Channel::new(event, place), writer, &mut channels)
         };
         // Under the lock: a channel without readers is closed under it.
         Ok(channel.reader(ReaderPlace::new(shared, permit)))
@@ -151,9 +153,9 @@ impl SharedStreams {
     }
 
     /// Begins to follow an event.
-    fn open(self: &Arc<Self>, event: EventId, writer: FrameWriter, channels: &mut Channels) -> Arc<Channel> {
-        let channel = Arc::new(Channel::new(event));
-        channels.by_event.insert(event, Arc::clone(&channel));
+    fn open(self: &Arc<Self>, channel: Channel, writer: FrameWriter, channels: &mut Channels) -> Arc<Channel> {
+        let channel = Arc::new(channel);
+        channels.by_event.insert(channel.event, Arc::clone(&channel));
         tokio::spawn(channel::publish(Arc::clone(self), Arc::clone(&channel), writer));
         if !channels.is_fed {
             channels.is_fed = true;

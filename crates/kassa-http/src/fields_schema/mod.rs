@@ -33,7 +33,7 @@ use serde_json::value::RawValue;
 
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
-use crate::caller::AnyCaller;
+use crate::caller::{self, AnyCaller};
 use crate::error::ApiError;
 use crate::input::{Query, RequestNames};
 use crate::response::{ReplayedResponse, entity_tags};
@@ -90,6 +90,7 @@ pub(crate) async fn shape(
     };
     let actor = request.extensions().get::<AnyCaller>().map_or(Actor::Anonymous, |AnyCaller(actor)| actor.clone());
     let base = BaseUrl::of(app, request.uri(), request.headers());
+    let payer = if request.method().is_safe() { None } else { caller::payer(app, &request) };
     let reads = request.method().is_safe();
     let response = next(request).await;
     let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::response::JSON_TYPE);
@@ -98,8 +99,14 @@ pub(crate) async fn shape(
         return response;
     }
     let reader = LoadContext { engine: app.engine.clone(), actor, base_url: base };
+    let shaped = shape_response(response, &requested, reader, reads);
     // Long, and only for those who ask for it.
-    Box::pin(shape_response(response, &requested, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
+    let shaped = match payer {
+        // What a write reads for its shape is read as a list is, as that of a read.
+        Some(payer) => Box::pin(app.engine.read_as(payer, shaped)).await,
+        None => Box::pin(shaped).await,
+    };
+    shaped.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// The schema that a request gives.
@@ -192,13 +199,18 @@ async fn shape_response(
     let (mut parts, body) = response.into_parts();
     let bytes = collect_body(body, if reads { BYTES_MAX } else { usize::MAX }, &meter).await?;
     // Its references are lists to the database, and to look at it all takes its time.
+    let turn = ListTurn::begin().await;
     if reads {
-        ListTurn::begin().await?;
+        turn.clone()?;
     }
     let answer: &RawValue = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
     let (schema, fields, limit_hits) =
         (&requested.schema, requested.shaping.kind.fields, Arc::clone(reader.engine.limit_hits()));
-    let shaped = match expand_references(answer, requested, reader, &meter).await {
+    let expanded = match turn {
+        Ok(()) => expand_references(answer, requested, reader, &meter).await,
+        Err(failure) => Err(failure.into()),
+    };
+    let shaped = match expanded {
         Err(_) if !reads => {
             let unlimited = TextBuffer::new(usize::MAX, MemoryMeter::unlimited());
             projection::project(

@@ -4,6 +4,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use hyper::body::Body as _;
+use kassa_store::memory_budget::MemoryMeter;
 use serde::de::DeserializeOwned;
 
 use super::body_chunks::BodyChunks;
@@ -90,12 +91,11 @@ async fn parse_json_body<T: DeserializeOwned + Send + 'static>(
     let mut taken = BodyMemoryPermit::default();
     let bytes = read_body(request.into_body(), bytes_max, &app.body_memory, &mut taken).await?;
     let length = bytes.len();
-    let parse = move || {
-        let parsed = parse_json(&bytes);
-        drop((bytes, taken));
-        parsed
-    };
-    app.body_parsers.run(&app.long_answers, caller, length, parse).await?
+    // What was made of the body takes memory until it is decided, while it waits in a lane, too.
+    if let (Some(meter), Some(taken)) = (MemoryMeter::try_current(), taken) {
+        meter.keep(taken);
+    }
+    app.body_parsers.run(&app.long_answers, caller, length, move || parse_json(&bytes)).await?
 }
 
 /// What a body says, and which of its names resemble those that are known.

@@ -18,22 +18,19 @@ const FRAME_BYTES_MAX: usize = 64 * 1024;
 
 /// Charges the body of an answer to the meter of its request, in place of the rows that it was made of: those are gone. If
 /// there is no room for it, a read is refused, and so is an answer that was kept. But what was `changed` is told, and
-/// counted all the same: its caller owes that.
+/// counted all the same: its caller owes what there was no room for when it was rendered.
 pub(super) fn charge(response: Response, changed: bool) -> Response {
     let Some(meter) = MemoryMeter::try_current() else { return response };
     let may_be_refused = !changed || response.extensions().get::<ReplayedResponse>().is_some();
     // A body that is streamed is charged to meters of its own, with the rows that it is still to be made of.
     let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
-    match meter.charge(bytes) {
-        Err(exceeded) if may_be_refused => {
-            meter.settle(0);
-            ApiError::from(Failure::from(exceeded)).into_response()
-        }
-        Ok(()) | Err(_) => {
-            meter.settle(bytes);
-            response
-        }
+    // What a command has answered was charged when it was rendered.
+    if may_be_refused && let Err(exceeded) = meter.charge(bytes) {
+        meter.settle(0);
+        return ApiError::from(Failure::from(exceeded)).into_response();
     }
+    meter.settle(bytes);
+    response
 }
 
 /// The same response, which keeps what its request has taken until it is sent.

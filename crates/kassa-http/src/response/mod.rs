@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use kassa_engine::Failure;
 use kassa_engine::idempotency::{ResponseCodec, SavedResponse};
+use kassa_store::memory_budget::MemoryMeter;
 use serde::{Deserialize, Serialize};
 
 /// The content type of every JSON answer.
@@ -96,7 +97,10 @@ impl ApiResponse {
 
     pub(crate) fn with_status(status: StatusCode, body: &impl Serialize) -> Self {
         match serde_json::to_vec(body) {
-            Ok(body) => Self::new(status, JSON_TYPE, body),
+            Ok(body) => {
+                MemoryMeter::note_rendered(body.len());
+                Self::new(status, JSON_TYPE, body)
+            }
             Err(error) => {
                 // Answers are plain structs with text keys: they always serialize.
                 tracing::error!(%error, "an answer could not be rendered");

@@ -284,6 +284,23 @@ async fn an_address_has_half_of_all_places() {
 }
 
 #[tokio::test]
+async fn an_address_is_the_first_to_follow_a_quarter_of_all_events() {
+    let shop = Shop::memory().await;
+    let org = shop.organizer("org@example.org").await;
+    let (here, elsewhere) = (shop.anonymous().at_address("192.0.2.1"), shop.anonymous().at_address("192.0.2.2"));
+    let mut streams = Vec::new();
+    for _ in 0..500 {
+        streams.push(here.stream(&format!("{}/stream", path_of(&org.event("One of many").await))).await);
+    }
+    let path = format!("{}/stream", path_of(&org.event("Another").await));
+    here.get(&path).await.refused(503, "busy");
+    let _first = elsewhere.stream(&path).await;
+    // Whoever comes second takes no place among the events.
+    here.stream(&path).await;
+    streams.pop();
+}
+
+#[tokio::test]
 async fn streams_end_when_the_server_stops() {
     let shop = Shop::memory().await;
     let (_, event, _) = hall(&shop).await;

@@ -31,6 +31,8 @@ pub(super) const EIGHT_ADDRESSES: &[Ipv4Addr] = &{
 const NICENESS: i32 = 19;
 /// How long somebody waits who was not let in.
 const RECONNECT_DELAY: Duration = Duration::from_millis(10);
+/// How long somebody waits for an answer who does not want it: so long that it is begun.
+const PATIENCE: Duration = Duration::from_millis(5);
 /// How often somebody who reads nothing looks whether it was cut off.
 const UNREAD_POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How long an answer stays unread, unless the server has had enough before.
@@ -138,6 +140,22 @@ impl Attacker<'_> {
         }
         if !keep_open {
             self.connection = None;
+        }
+    }
+
+    /// Sends a request, and is gone before it is answered.
+    pub(super) fn request_and_leave(&mut self, request: &Request) {
+        let sent = Connection::open(self.all.server, self.address).and_then(|connection| {
+            connection.send(&request.bytes())?;
+            thread::sleep(PATIENCE);
+            Ok(())
+        });
+        match sent {
+            Ok(()) => self.all.count("left".to_owned()),
+            Err(error) => {
+                self.all.count(error.kind().to_string());
+                thread::sleep(RECONNECT_DELAY);
+            }
         }
     }
 

@@ -25,6 +25,7 @@ mod shares;
 mod slots;
 mod sqlite_log;
 mod storage;
+mod writes;
 
 use std::time::Duration;
 

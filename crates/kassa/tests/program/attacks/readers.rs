@@ -17,7 +17,7 @@ const ORDERS: usize = 400;
 /// Events of the attacker, in all that is on sale.
 const EVENTS: usize = 100;
 
-on_both_databases!(ticket_lists, lists_with_a_key);
+on_both_databases!(ticket_lists, lists_given_up, lists_with_a_key);
 
 /// An event of the attacker's whose tickets have all been made, and some sold.
 #[track_caller]
@@ -40,6 +40,16 @@ fn ticket_lists(database: Database) {
     let quiet = scene.sell_quietly();
     for addresses in [ONE_ADDRESS, EIGHT_ADDRESSES] {
         scene.attack_after(&quiet, addresses, |attacker| attacker.request(&list)).assert_harmless();
+    }
+}
+
+fn lists_given_up(database: Database) {
+    let mut scene = Scene::start(database);
+    let list = Request::get(&open_large_event(&scene).tickets_path("sold"));
+    scene.seller_long_requests = vec![Request::get("/v1/resources/events")];
+    let quiet = scene.sell_quietly();
+    for addresses in [ONE_ADDRESS, EIGHT_ADDRESSES] {
+        scene.attack_after(&quiet, addresses, |attacker| attacker.request_and_leave(&list)).assert_harmless();
     }
 }
 
