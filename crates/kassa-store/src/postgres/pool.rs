@@ -1,5 +1,6 @@
 //! The connections of those who read. Look-ups by key have their own: no list, whoever asks for it, holds one up.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use kassa_domain::event::EventId;
 use kassa_domain::{ReadSet, View};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::connection::{
     BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, Query, QueryResult, TransactionFrame,
@@ -138,8 +139,8 @@ pub(super) struct Pool {
     /// Where connections are driven, whoever needs one: what is slow in one runtime does not slow down those of others.
     runtime: Handle,
     idle: Mutex<Vec<Connection>>,
-    lookup_permits: Semaphore,
-    list_permits: Semaphore,
+    lookup_permits: Arc<Semaphore>,
+    list_permits: Arc<Semaphore>,
     time_limit_ms: AtomicU64,
 }
 
@@ -149,8 +150,8 @@ impl Pool {
             target,
             runtime: Handle::current(),
             idle: Mutex::default(),
-            lookup_permits: Semaphore::new(LOOKUP_CONNECTIONS),
-            list_permits: Semaphore::new(LIST_CONNECTIONS),
+            lookup_permits: Arc::new(Semaphore::new(LOOKUP_CONNECTIONS)),
+            list_permits: Arc::new(Semaphore::new(LIST_CONNECTIONS)),
             time_limit_ms: AtomicU64::new(0),
         };
         pool.set_time_limit(READ_TIME_LIMIT);
@@ -173,29 +174,33 @@ impl Pool {
     }
 
     /// Reads on an idle connection. One that turns out to be lost is replaced, once: a read has no effect.
-    pub(super) async fn read<W: ReadOperation>(&self, work: W) -> Result<W::Output, StoreError> {
+    pub(super) async fn read<W: ReadOperation>(self: &Arc<Self>, work: W) -> Result<W::Output, StoreError> {
         let permits = if work.is_lookup() { &self.lookup_permits } else { &self.list_permits };
-        let turn = tokio::time::timeout(PERMIT_WAIT_MAX, permits.acquire()).await;
+        let turn = tokio::time::timeout(PERMIT_WAIT_MAX, Arc::clone(permits).acquire_owned()).await;
         let busy = || StoreError::Busy("all connections to it are in use".to_owned());
-        let _permit = turn.map_err(|_| busy())?.map_err(|_| busy())?;
+        let mut permit = turn.map_err(|_| busy())?.map_err(|_| busy())?;
         let mut was_idle = true;
         loop {
             let idle = if was_idle { self.take_idle() } else { None };
             was_idle = idle.is_some();
-            let mut connection = match idle {
-                Some(connection) => connection,
-                None => self.connect().await?,
+            let mut lent = match idle {
+                Some(connection) => LentConnection::new(self, connection, permit),
+                None => self.connect(permit).await?,
             };
-            match work.run_on(&mut connection).await {
+            match work.run_on(lent.connection()?).await {
                 Err(TransactionFailure::Retryable(_) | TransactionFailure::ConnectionLost(_)) if was_idle => {
                     // Those that were idle beside it lead to the same server, and each may take its time to fail.
                     self.idle.lock().clear();
                     was_idle = false;
+                    permit = lent.discard().ok_or_else(busy)?;
                 }
                 // A connection that has failed may be in the middle of something: it is not used again.
-                Err(trouble) => return Err(trouble.into()),
+                Err(trouble) => {
+                    lent.discard();
+                    return Err(trouble.into());
+                }
                 Ok(result) => {
-                    self.release(connection);
+                    lent.give_back();
                     return Ok(result);
                 }
             }
@@ -206,11 +211,22 @@ impl Pool {
     pub(super) async fn acquire(&self) -> Result<Connection, StoreError> {
         match self.take_idle() {
             Some(connection) => Ok(connection),
-            None => self.connect().await,
+            None => self.open().await,
         }
     }
 
-    async fn connect(&self) -> Result<Connection, StoreError> {
+    /// A new connection. If nobody waits for it any more, it is kept for the next.
+    async fn connect(self: &Arc<Self>, permit: OwnedSemaphorePermit) -> Result<LentConnection, StoreError> {
+        let (sender, opened) = oneshot::channel();
+        let pool = Arc::clone(self);
+        self.runtime.spawn(async move {
+            let opened = pool.open().await.map(|connection| LentConnection::new(&pool, connection, permit));
+            drop(sender.send(opened));
+        });
+        opened.await.map_err(|error| StoreError::Unavailable(error.to_string()))?
+    }
+
+    async fn open(&self) -> Result<Connection, StoreError> {
         let target = self.target.clone();
         let opening = self.runtime.spawn(async move { Connection::open(&target, ConnectionRole::Reader).await });
         let connection = opening.await.map_err(|error| StoreError::Unavailable(error.to_string()))??;
@@ -228,5 +244,51 @@ impl Pool {
         let mut idle = self.idle.lock();
         idle.retain(|connection| !connection.is_closed());
         idle.pop()
+    }
+}
+
+/// A connection that somebody reads on. Where its reader is gone before it was done, the database goes on all the same: the
+/// connection is in use, and its permit taken, until that has ended. A new one for the next would cost more than any read, and
+/// the database would have as many as somebody likes to leave.
+struct LentConnection {
+    pool: Arc<Pool>,
+    /// Until it is given back.
+    lent: Option<(Connection, OwnedSemaphorePermit)>,
+}
+
+impl LentConnection {
+    fn new(pool: &Arc<Pool>, connection: Connection, permit: OwnedSemaphorePermit) -> Self {
+        Self { pool: Arc::clone(pool), lent: Some((connection, permit)) }
+    }
+
+    fn connection(&mut self) -> Result<&mut Connection, StoreError> {
+        let lent = self.lent.as_mut().map(|(connection, _)| connection);
+        lent.ok_or_else(|| StoreError::Unavailable("the connection was given back".to_owned()))
+    }
+
+    /// It is in the middle of nothing.
+    fn give_back(mut self) {
+        if let Some((connection, _permit)) = self.lent.take() {
+            self.pool.release(connection);
+        }
+    }
+
+    /// It is not used again.
+    fn discard(mut self) -> Option<OwnedSemaphorePermit> {
+        self.lent.take().map(|(_, permit)| permit)
+    }
+}
+
+impl Drop for LentConnection {
+    fn drop(&mut self) {
+        let Some((connection, permit)) = self.lent.take() else { return };
+        let pool = Arc::clone(&self.pool);
+        self.pool.runtime.spawn(async move {
+            // Statements are answered in turn. Whatever transaction there was ends with this one.
+            if connection.execute("ROLLBACK").await.is_ok() {
+                pool.release(connection);
+            }
+            drop(permit);
+        });
     }
 }

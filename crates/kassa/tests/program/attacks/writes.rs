@@ -8,8 +8,9 @@ use super::connection::Request;
 use super::on_both_databases;
 use super::scene::{Database, Scene};
 
-/// Sectors of a hall, and rows of each, with a seat each: what is stored of them is a fifth of what is shown.
-const SECTORS: u32 = 20;
+/// Sectors of a hall, and rows of each, with a seat each: what is shown of them is twice as long as what is sent, and as
+/// long as the client of these tests reads at most.
+const SECTORS: u32 = 8;
 const ROWS: u32 = 10_000;
 
 on_both_databases!(unread_maps, shaped_writes);
