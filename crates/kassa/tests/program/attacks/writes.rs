@@ -1,6 +1,6 @@
-//! Writes that say nothing, and whose answers are long.
+//! Writes that say nothing, and ask to be shown much.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::answers::FatEvent;
 use super::attackers::ONE_ADDRESS;
@@ -8,32 +8,7 @@ use super::connection::Request;
 use super::on_both_databases;
 use super::scene::{Database, Scene};
 
-/// Sectors of a hall, and rows of each, with a seat each: what is shown of them is twice as long as what is sent, and as
-/// long as the client of these tests reads at most.
-const SECTORS: u32 = 8;
-const ROWS: u32 = 10_000;
-
-on_both_databases!(unread_maps, shaped_writes);
-
-/// The path of the map of the hall.
-#[track_caller]
-fn store_hall(scene: &Scene) -> String {
-    let client = scene.attacker.client(&scene.server);
-    let venue = client.post("/v1/resources/venues", &json!({"name": "Stadium"})).success_id();
-    let maps = format!("/v1/resources/venues/{venue}/maps");
-    let rows: Vec<Value> = (0..ROWS).map(|row| json!({"row": row, "from": 1, "to": 1})).collect();
-    let sectors: Vec<Value> =
-        (0..SECTORS).map(|sector| json!({"id": format!("{sector}"), "name": "Block", "rows": rows})).collect();
-    let map = client.post(&maps, &json!({"name": "Bowl", "sectors": sectors})).success_id();
-    format!("{maps}/{map}")
-}
-
-fn unread_maps(database: Database) {
-    let scene = Scene::start(database);
-    let map = store_hall(&scene);
-    let write = Request::new("PATCH", &map).key(&scene.attacker.key).json(&json!({}));
-    scene.attack(ONE_ADDRESS, |attacker| attacker.request_and_read_nothing(&write, 1)).assert_harmless();
-}
+on_both_databases!(shaped_writes);
 
 fn shaped_writes(database: Database) {
     let mut scene = Scene::start(database);
