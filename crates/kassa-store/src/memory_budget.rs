@@ -114,9 +114,7 @@ impl MemoryBudget {
         let own = self.0.taken.lock().by_caller.get(&caller).copied().unwrap_or_default();
         if own <= self.0.share_kib() { Ok(()) } else { Err(self.0.spent()) }
     }
-}
 
-impl MemoryBudget {
     /// Refuses work of a caller that has taken `own_kib` so far and needs `kib`, if that and its other work are more than
     /// its share. Work that is all it has is let pass: it would be refused for ever.
     fn check_room(&self, caller: MemoryCaller, own_kib: usize, kib: usize) -> Result<(), MemoryExceeded> {

@@ -260,14 +260,17 @@ impl WebhookSender {
             Ok(SessionEnd { webhook, claimed_till, checked, has_more }) => {
                 known.checked = known.checked.max(checked);
                 known.has_news |= has_more;
-                match webhook {
-                    Some(webhook) => {
-                        if webhook.due_at.is_none() && !has_more {
-                            known.behind_since = None;
-                        }
-                        known.webhook = webhook;
+                if let Some(webhook) = webhook {
+                    if webhook.due_at.is_none() && !has_more {
+                        known.behind_since = None;
                     }
-                    None => known.rest(claimed_till.map_or(REST, |till| rest_until(till, self.parts.engine.now()))),
+                    known.webhook = webhook;
+                } else {
+                    if claimed_till.is_none() {
+                        // It is told nothing: it was disabled, or its partner may not act.
+                        known.behind_since = None;
+                    }
+                    known.rest(claimed_till.map_or(REST, |till| rest_until(till, self.parts.engine.now())));
                 }
                 Ok(())
             }

@@ -14,7 +14,7 @@ use kassa_domain::webhook::{
     AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts,
     WEBHOOK_CLAIM_MS, Webhook, WebhookClaimOutcome, WebhookId, WebhookMessage,
 };
-use kassa_domain::{ReadSet, Timestamp, View};
+use kassa_domain::{Actor, ReadSet, Timestamp, View, permission};
 use kassa_store::PageWindow;
 use kassa_store::queries::HeldDeliveries;
 use tokio::sync::watch;
@@ -32,7 +32,7 @@ use crate::tenant::Tenant;
 const RECORD_DELAY: Duration = Duration::from_millis(250);
 /// How long nothing may be recorded before the claim is extended.
 const CLAIM_RENEWAL: Duration = Duration::from_millis(WEBHOOK_CLAIM_MS.unsigned_abs() / 4);
-/// How long a partner may act without a look: messages to one that was suspended meanwhile end by then.
+/// How often it is asked whether the partner may still act: it is told nothing more then, if it was suspended.
 const ADMISSION_RENEWAL: Duration = Duration::from_millis(250);
 /// How long a busy lane is asked again to record what was tried. The claim may have lapsed by then: unless somebody else
 /// has it, it is extended.
@@ -162,8 +162,9 @@ pub(super) async fn run(
 
 /// Whether a partner may act, and so is told anything: what came meanwhile is told when it may again.
 async fn may_act(parts: &SenderParts, partner: PartnerId) -> Result<bool, Failure> {
-    let found = parts.engine.view(&ReadSet { partners: vec![partner], ..ReadSet::default() }).await?;
-    Ok(found.partners.get(partner).is_some_and(|partner| partner.inactivity().is_none()))
+    let (actor, mut read_set) = (Actor::Partner(partner), ReadSet::default());
+    permission::add_actor_reads(&actor, &mut read_set);
+    Ok(permission::admit(&actor, &parts.engine.view(&read_set).await?).is_ok())
 }
 
 impl FeedReader {

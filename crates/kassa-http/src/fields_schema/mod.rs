@@ -90,8 +90,8 @@ pub(crate) async fn shape(
     };
     let actor = request.extensions().get::<AnyCaller>().map_or(Actor::Anonymous, |AnyCaller(actor)| actor.clone());
     let base = BaseUrl::of(app, request.uri(), request.headers());
-    let payer = if request.method().is_safe() { None } else { caller::payer(app, &request) };
     let reads = request.method().is_safe();
+    let payer = if reads { None } else { caller::payer(app, &request) };
     let response = next(request).await;
     let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::response::JSON_TYPE);
     let is_shaped = response.extensions().get::<ReplayedResponse>().is_some_and(|replayed| replayed.is_final);

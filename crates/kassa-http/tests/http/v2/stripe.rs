@@ -125,6 +125,9 @@ async fn a_notice_only_names_a_payment() {
     cards.look_after_ms(1).await;
     assert_eq!(money(&seen(&buyer, &order, &payment).await), ["paid", "100.00", "100.00", "0.00"]);
     assert_eq!(status(&buyer, &order).await, "done");
+    let history = cards.org.get(&format!("{}/history", at(&order))).await.ok();
+    let paid = history["data"].as_array().unwrap().iter().find(|change| change["type"] == "order.paid").unwrap();
+    assert_eq!((&paid["actor"]["type"], &paid["actor"]["job"]), (&json!("system"), &json!("settle_payments")));
     // Those that are not ours would come again for days.
     cards.notice(&json!({"client_reference_id": "000000000000000000000001"}), WEBHOOK_SECRET, START_S).await.ok();
     cards.notice(&json!({"metadata": {}}), WEBHOOK_SECRET, START_S).await.ok();
