@@ -26,16 +26,6 @@ impl LanesAtWork {
     }
 }
 
-/// How far lanes have come, for whoever asks whether somebody wrote meanwhile.
-pub(crate) struct LaneSteps(Vec<Arc<LaneState>>);
-
-impl LaneSteps {
-    /// The steps of all of them since they started: see [`LaneState::steps`].
-    pub(crate) fn total(&self) -> u64 {
-        self.0.iter().map(|state| state.steps()).sum()
-    }
-}
-
 /// Lanes that are at work.
 pub(crate) struct Lanes {
     /// `None` once they are closed.
@@ -127,9 +117,10 @@ impl Lanes {
         !self.has_ended_lane() && self.states.iter().all(|state| state.can_write())
     }
 
-    /// How far they have come, from now on.
-    pub(crate) fn steps(&self) -> LaneSteps {
-        LaneSteps(self.states.clone())
+    /// Counts the steps of all of them, for whoever asks whether somebody wrote meanwhile: see [`LaneState::steps`].
+    pub(crate) fn step_count(&self) -> Box<dyn Fn() -> u64 + Send + Sync> {
+        let states = self.states.clone();
+        Box::new(move || states.iter().map(|state| state.steps()).sum())
     }
 
     /// What each is in the middle of.

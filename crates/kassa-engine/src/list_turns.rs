@@ -25,7 +25,6 @@ use tokio::time::Instant;
 
 use crate::failure::Failure;
 use crate::fair_permits::{FairLimits, FairPermit, FairPermits};
-use crate::lanes::LaneSteps;
 use crate::metrics::{Limit, LimitHits};
 
 /// How long a reader waits for its turn, and how long in the middle of a list: that would break off.
@@ -75,12 +74,20 @@ pub(crate) struct ListTurns(Arc<SharedTurns>);
 struct SharedTurns {
     permits: FairPermits<Reader>,
     limit_hits: Arc<LimitHits>,
-    lanes: LaneSteps,
+    write_count: WriteCount,
 }
 
+/// Another number once somebody has written.
+pub(crate) type WriteCount = Box<dyn Fn() -> u64 + Send + Sync>;
+
 impl ListTurns {
-    /// Turns to read lists, of which the database takes so many at the same time, beside these lanes.
-    pub(crate) fn new(connections: usize, limits: ReadLimits, limit_hits: Arc<LimitHits>, lanes: LaneSteps) -> Self {
+    /// Turns to read lists, of which the database takes so many at the same time.
+    pub(crate) fn new(
+        connections: usize,
+        limits: ReadLimits,
+        limit_hits: Arc<LimitHits>,
+        write_count: WriteCount,
+    ) -> Self {
         let total = limits.lists.min(connections);
         let permits = FairPermits::new(FairLimits {
             total,
@@ -88,7 +95,7 @@ impl ListTurns {
             waiting_per_caller: WAITING_PER_READER,
             waiting: WAITING_MAX,
         });
-        Self(Arc::new(SharedTurns { permits, limit_hits, lanes }))
+        Self(Arc::new(SharedTurns { permits, limit_hits, write_count }))
     }
 
     /// How many requests wait for a turn.
@@ -108,7 +115,7 @@ impl ListTurns {
             self.0.limit_hits.record(Limit::ListReads);
             Failure::Busy
         })?;
-        let start = (Instant::now(), self.0.lanes.total());
+        let start = (Instant::now(), (self.0.write_count)());
         Ok(Turn { permit: Some(permit), start, turns: self.clone() })
     }
 }
@@ -117,7 +124,7 @@ impl ListTurns {
 struct Turn {
     /// Until it is dropped.
     permit: Option<FairPermit<Reader>>,
-    /// When it began, and how many steps the lanes had made.
+    /// When it began, and the count of writes then.
     start: (Instant, u64),
     turns: ListTurns,
 }
@@ -126,9 +133,9 @@ impl Turn {
     /// How long nobody else has this turn when it ends now. Lists share the processors with sales, and with PostgreSQL
     /// on the same machine the database's own, which no priority of ours reaches: so they leave half of the time.
     fn rest(&self) -> Option<Duration> {
-        let (began, steps) = self.start;
+        let (began, writes) = self.start;
         let took = began.elapsed();
-        (took > SHORT_TURN && self.turns.0.lanes.total() != steps).then(|| took.min(REST_MAX))
+        (took > SHORT_TURN && (self.turns.0.write_count)() != writes).then(|| took.min(REST_MAX))
     }
 }
 

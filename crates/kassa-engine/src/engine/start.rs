@@ -40,7 +40,8 @@ impl Engine {
         parts.store.set_read_time_limit(parts.read_limits.time);
         let limit_hits = Arc::clone(shared.metrics.limit_hits());
         let connections = parts.store.list_connections();
-        let list_turns = ListTurns::new(connections, parts.read_limits, Arc::clone(&limit_hits), lanes.steps());
+        let write_count = lanes.step_count();
+        let list_turns = ListTurns::new(connections, parts.read_limits, Arc::clone(&limit_hits), write_count);
         let inner = EngineInner {
             store: parts.store,
             files: parts.files,
