@@ -6,8 +6,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kassa_domain::change::{Change, ChangeType};
+use kassa_domain::change::{Change, ChangeType, Subject};
 use kassa_domain::event::{Event, EventId};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::precondition::ResourceRef;
 use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::seating::{RowName, Seating, SeatingJson};
 use kassa_domain::set::{SetId, TicketSet};
@@ -25,6 +27,8 @@ const TAG_BYTES: usize = 8;
 pub struct Availability {
     /// Which event.
     pub event: EventId,
+    /// Whose it is.
+    pub organizer: PartnerId,
     /// Whether everybody may see it.
     pub is_public: bool,
     /// Whether its tickets are on sale.
@@ -171,6 +175,7 @@ impl Availability {
         };
         Some(Self {
             event: event.id,
+            organizer: event.organizer,
             is_public: permission::sees_event(&Actor::Anonymous, event, view),
             on_sale,
             sets: sets.iter().zip(&layout.sets).map(of_set).collect(),
@@ -220,19 +225,21 @@ pub enum AvailabilityChange {
     OfEvent(EventId),
     /// Who sees an event may be another, too.
     OfReaders(EventId),
-    /// Of all its events: an organizer may act no longer, or again.
-    OfAll,
+    /// A partner may act no longer, or again: what is left of its events may be another, and who it is that sees others.
+    OfPartner(PartnerId),
 }
 
 impl AvailabilityChange {
     /// What a change of the log means for what can be had; `None` where that is nothing.
     pub fn of(change: &Change) -> Option<Self> {
-        match (change.kind, change.event) {
-            (ChangeType::PartnerRemoved | ChangeType::PartnerRestored | ChangeType::PartnerSuspended, _) => {
-                Some(Self::OfAll)
-            }
-            (ChangeType::DealAccepted | ChangeType::DealTerminated, Some(event)) => Some(Self::OfReaders(event)),
-            (_, event) => event.map(Self::OfEvent),
+        match (change.kind, change.subject, change.event) {
+            (
+                ChangeType::PartnerRemoved | ChangeType::PartnerRestored | ChangeType::PartnerSuspended,
+                Subject::Resource(ResourceRef::Partner(partner)),
+                _,
+            ) => Some(Self::OfPartner(partner)),
+            (ChangeType::DealAccepted | ChangeType::DealTerminated, _, Some(event)) => Some(Self::OfReaders(event)),
+            (_, _, event) => event.map(Self::OfEvent),
         }
     }
 }

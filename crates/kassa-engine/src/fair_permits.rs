@@ -210,6 +210,13 @@ impl<K: Copy + Eq + Hash> Caller<K> {
     }
 }
 
+impl<K: Copy + Eq + Hash> FairPermit<K> {
+    /// Who holds it.
+    pub fn caller(&self) -> K {
+        self.caller
+    }
+}
+
 impl<K: Copy + Eq + Hash> Drop for FairPermit<K> {
     fn drop(&mut self) {
         self.permits.release(self.caller);

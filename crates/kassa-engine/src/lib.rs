@@ -17,6 +17,7 @@ pub mod clock;
 pub mod confirmation;
 mod credential_cache;
 mod engine;
+mod event_bytes;
 pub mod export;
 mod failure;
 pub mod fair_permits;

@@ -1,14 +1,15 @@
 //! Events that were short when they were last read: with all their sets, of which each may say much. What is read with
 //! an event of which that is not known is read as a list is, so that it holds up no look-up.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use kassa_domain::event::EventId;
 use kassa_domain::{ReadSet, View};
 use moka::sync::Cache;
 
-/// The most that the sets of a short event say together, in bytes.
+use crate::event_bytes::event_bytes;
+
+/// The most that a short event and its sets say together, in bytes.
 const SHORT_BYTES_MAX: usize = 64 * 1024;
 /// How many events are remembered, and for how long: they may grow.
 const REMEMBERED_MAX: u64 = 50_000;
@@ -31,13 +32,9 @@ impl ShortEvents {
 
     /// Remembers which of the events that were read are short.
     pub(crate) fn learn(&self, read_set: &ReadSet, view: &View) {
-        let mut said: HashMap<EventId, usize> = read_set.sets_of.iter().map(|event| (*event, 0)).collect();
-        for set in view.sets.rows() {
-            if let Some(bytes) = said.get_mut(&set.event) {
-                *bytes += set.approximate_bytes();
-            }
-        }
-        said.into_iter().filter(|(_, bytes)| *bytes <= SHORT_BYTES_MAX).for_each(|(event, _)| self.0.insert(event, ()));
+        let said = event_bytes(view, read_set.sets_of.iter().map(|event| event.tag()));
+        let is_short = |event: &&EventId| said.get(&event.tag()).is_some_and(|bytes| *bytes <= SHORT_BYTES_MAX);
+        read_set.sets_of.iter().filter(is_short).for_each(|event| self.0.insert(*event, ()));
     }
 }
 

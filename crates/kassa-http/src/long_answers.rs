@@ -63,7 +63,9 @@ impl Drop for LongAnswerThreads {
 pub(crate) enum Expected {
     /// It fits into some packets.
     Short,
-    /// Its handler takes a turn for each page.
+    /// It may take long, and so may what it waits for: its handler takes turns itself.
+    Long,
+    /// It is read and made in pages, in a turn each.
     Pages,
     /// It is long, for all that is known of this path.
     Unknown(UnknownPath),
@@ -90,18 +92,22 @@ impl LongAnswers {
         Self { threads, short_paths, hasher: Arc::default() }
     }
 
-    /// What is to be expected of the answer to a request, to which `fields-schema` may be applied.
-    pub(crate) fn expect(&self, route: Option<&Route>, is_shaped: bool, request: &Request) -> Expected {
+    /// What is to be expected of the answer to a request, of which `may_be_shaped` says whether its query names fields.
+    pub(crate) fn expect(&self, route: Option<&Route>, may_be_shaped: bool, request: &Request) -> Expected {
+        let Some(route) = route else { return Expected::Short };
+        let is_shaped = may_be_shaped && route.shows.is_some();
+        if !request.method().is_safe() {
+            // Its body may come slowly.
+            let is_long = is_shaped || route.answer_length == AnswerLength::Computed;
+            return if is_long { Expected::Long } else { Expected::Short };
+        }
         if is_shaped {
             return Expected::Pages;
         }
-        let answer_length = route.map(|route| route.answer_length);
-        if !request.method().is_safe() && answer_length != Some(AnswerLength::Computed) {
-            return Expected::Short;
-        }
-        match answer_length {
-            Some(AnswerLength::List | AnswerLength::Computed) => Expected::Pages,
-            Some(AnswerLength::Unbounded) => {
+        match route.answer_length {
+            AnswerLength::Computed => Expected::Long,
+            AnswerLength::List => Expected::Pages,
+            AnswerLength::Unbounded => {
                 let path = self.hasher.hash_one(request.uri().path());
                 if self.short_paths.contains_key(&path) {
                     Expected::Short
@@ -109,7 +115,7 @@ impl LongAnswers {
                     Expected::Unknown(UnknownPath(path))
                 }
             }
-            Some(AnswerLength::Short) | None => Expected::Short,
+            AnswerLength::Short => Expected::Short,
         }
     }
 
@@ -186,10 +192,39 @@ fn pack_here(response: Response) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::StatusCode;
+    use axum::http::{Method, StatusCode};
     use kassa_store::memory_budget::MemoryBudget;
 
     use super::*;
+    use crate::middleware;
+
+    #[test]
+    fn a_turn_comes_first_only_where_nobody_but_the_database_is_waited_for() {
+        let (answers, routes) = (LongAnswers::new(None), middleware::all_routes());
+        let expected = |method: Method, path: &str, may_be_shaped| {
+            let request = Request::builder().method(&method).uri(path).body(Body::empty()).unwrap();
+            answers.expect(routes.find(&method, path).route, may_be_shaped, &request)
+        };
+        for (path, as_it_is, shaped) in [
+            ("/v1/resources/orders", Expected::Pages, Expected::Pages),
+            ("/v1/resources/orders/1", Expected::Short, Expected::Pages),
+            ("/files/1", Expected::Short, Expected::Short),
+            ("/v2/resources/orders/1/tickets.pdf", Expected::Short, Expected::Short),
+            ("/nothing", Expected::Short, Expected::Short),
+        ] {
+            assert_eq!([false, true].map(|shaped| expected(Method::GET, path, shaped)), [as_it_is, shaped], "{path}");
+        }
+        let event = expected(Method::GET, "/v1/resources/events/1", false);
+        assert!(matches!(event, Expected::Unknown(_)), "{event:?}");
+        for (method, path, as_it_is, shaped) in [
+            (Method::PATCH, "/v1/resources/orders/1", Expected::Short, Expected::Long),
+            (Method::POST, "/v1/resources/orders", Expected::Short, Expected::Long),
+            (Method::POST, "/v2/services/orders/quote", Expected::Long, Expected::Long),
+        ] {
+            let found = [false, true].map(|shaped| expected(method.clone(), path, shaped));
+            assert_eq!(found, [as_it_is, shaped], "{method} {path}");
+        }
+    }
 
     /// Whether an answer makes its path short.
     fn makes_short(response: impl IntoResponse, is_head: bool) -> bool {

@@ -20,6 +20,8 @@ use crate::error::StoreError;
 
 /// What a piece of work may take without asking the budget: most take less, and are never refused.
 pub const FREE_BYTES: usize = 256 * 1024;
+/// The same of an answer that is made and waits for its client: very many may.
+const FREE_HELD_BYTES: usize = 16 * 1024;
 /// A meter asks the budget for so much at a time, or more.
 const STEP_BYTES: usize = 256 * 1024;
 /// What is free must be so many times as much as what a caller takes. So one takes a quarter of all at most, and where many
@@ -111,25 +113,20 @@ impl MemoryBudget {
         if self.0.owed_kib.load(Ordering::Acquire) == 0 {
             return Ok(());
         }
-        let own = self.0.taken.lock().by_caller.get(&caller).copied().unwrap_or_default();
+        let own = self.0.taken.lock().of(caller);
         if own <= self.0.share_kib() { Ok(()) } else { Err(self.0.spent()) }
-    }
-
-    /// Refuses work of a caller that has taken `own_kib` so far and needs `kib`, if that and its other work are more than
-    /// its share. Work that is all it has is let pass: it would be refused for ever.
-    fn check_room(&self, caller: MemoryCaller, own_kib: usize, kib: usize) -> Result<(), MemoryExceeded> {
-        if kib <= own_kib {
-            return Ok(());
-        }
-        let taken = self.0.taken.lock().by_caller.get(&caller).copied().unwrap_or_default();
-        let others_kib = taken.saturating_sub(own_kib);
-        if others_kib == 0 || others_kib + kib <= self.0.share_kib() { Ok(()) } else { Err(self.0.spent()) }
     }
 }
 
 impl SharedBudget {
     fn share_kib(&self) -> usize {
         self.kib / (FREE_PER_TAKEN + 1)
+    }
+
+    /// Whether so much more may be taken: whoever takes it leaves more than that to others.
+    fn has_room(&self, taken: &TakenMemory, caller: Option<MemoryCaller>, kib: usize) -> bool {
+        let needed = caller.map_or(0, |caller| (taken.of(caller) + kib) * FREE_PER_TAKEN);
+        self.kib >= taken.kib + kib + needed
     }
 
     fn spent(&self) -> MemoryExceeded {
@@ -139,6 +136,10 @@ impl SharedBudget {
 }
 
 impl TakenMemory {
+    fn of(&self, caller: MemoryCaller) -> usize {
+        self.by_caller.get(&caller).copied().unwrap_or_default()
+    }
+
     fn add(&mut self, caller: Option<MemoryCaller>, kib: usize) {
         self.kib += kib;
         if let Some(caller) = caller {
@@ -180,10 +181,9 @@ impl MemoryGrant {
     }
 
     fn try_grow(&mut self, kib: usize) -> bool {
-        let mut taken = self.budget.taken.lock();
-        let own = |caller| taken.by_caller.get(&caller).copied().unwrap_or_default() + kib;
-        let needed = self.caller.map_or(0, |caller| own(caller) * FREE_PER_TAKEN);
-        let has_room = self.budget.kib >= taken.kib + kib + needed;
+        let budget = Arc::clone(&self.budget);
+        let mut taken = budget.taken.lock();
+        let has_room = budget.has_room(&taken, self.caller, kib);
         if has_room {
             taken.add(self.caller, kib);
             self.kib += kib;
@@ -193,12 +193,36 @@ impl MemoryGrant {
 
     /// Takes so much more whether there is room for it or not.
     fn force(&mut self, kib: usize) {
-        if !self.try_grow(kib) {
-            self.budget.taken.lock().add(self.caller, kib);
+        let budget = Arc::clone(&self.budget);
+        self.force_locked(&mut budget.taken.lock(), kib);
+    }
+
+    fn force_locked(&mut self, taken: &mut TakenMemory, kib: usize) {
+        if !self.budget.has_room(taken, self.caller, kib) {
             self.budget.owed_kib.fetch_add(kib, Ordering::AcqRel);
-            self.kib += kib;
             self.owed_kib += kib;
         }
+        taken.add(self.caller, kib);
+        self.kib += kib;
+    }
+
+    /// Takes more, up to so much in all, for an answer that is not refused once it is made. Errors: what the caller has would
+    /// be more than its share, or what all have more than there is, and not by this alone, which would be refused for ever.
+    fn grow_for_answer(&mut self, kib: usize) -> Result<(), MemoryExceeded> {
+        if kib <= self.kib {
+            return Ok(());
+        }
+        let budget = Arc::clone(&self.budget);
+        let mut taken = budget.taken.lock();
+        let of_caller = self.caller.map_or(0, |caller| taken.of(caller) - self.kib);
+        let of_all = taken.kib - self.kib;
+        let is_too_much = |others: usize, kib_max: usize| others > 0 && others + kib > kib_max;
+        if is_too_much(of_caller, budget.share_kib()) || is_too_much(of_all, budget.kib) {
+            drop(taken);
+            return Err(budget.spent());
+        }
+        self.force_locked(&mut taken, kib - self.kib);
+        Ok(())
     }
 
     /// Gives back what is beyond so much.
@@ -339,13 +363,14 @@ impl MemoryMeter {
 
     /// Renders the answer of a command before what it tells is committed, and charges what [`MemoryMeter::note_rendered`] is told
     /// of it, in place of what was rendered before: a command may be decided again. Errors: with it, the caller would have
-    /// more than its share, and not by this one answer alone. Once it is committed, it is not refused.
+    /// more than its share, or all more than there is, and not by this one answer alone. Once it is committed, it is not refused.
     pub fn render<T>(&self, render: impl FnOnce() -> T) -> Result<T, MemoryExceeded> {
         let (rendered, bytes) = RENDERED.sync_scope(Cell::new(0), || (render(), RENDERED.with(Cell::get)));
         let charged = self.charged().saturating_sub(self.rendered.load(Ordering::Acquire)) + bytes;
-        if let (Some(budget), Some(caller)) = (&self.budget, self.caller.get()) {
-            let own_kib = self.taken.lock().as_ref().map_or(0, |grant| grant.kib);
-            budget.check_room(*caller, own_kib, charged.saturating_sub(self.free).div_ceil(1024))?;
+        let needed = charged.saturating_sub(self.free).div_ceil(1024);
+        // The program itself is not refused.
+        if let Some(budget) = self.budget.as_ref().filter(|_| needed > 0 && self.caller.get().is_some()) {
+            self.grant(budget, &mut self.taken.lock()).grow_for_answer(needed)?;
         }
         self.rendered.store(bytes, Ordering::Release);
         self.settle(charged);
@@ -405,6 +430,25 @@ impl MemoryMeter {
         if needed == 0 {
             *taken = None;
             self.is_covered.store(false, Ordering::Release);
+        }
+    }
+
+    /// The work is done but for an answer of so many bytes, which waits for its client: less of that is free than of work
+    /// that ends soon. One that must not be refused is counted all the same.
+    pub fn hold(&self, bytes: usize, may_be_refused: bool) -> Result<(), MemoryExceeded> {
+        let Some(budget) = &self.budget else { return Ok(()) };
+        let needed = bytes.saturating_sub(FREE_HELD_BYTES).div_ceil(1024);
+        if needed == 0 {
+            return Ok(());
+        }
+        let mut taken = self.taken.lock();
+        let grant = self.grant(budget, &mut taken);
+        let missing = needed.saturating_sub(grant.kib);
+        if may_be_refused {
+            grant.grow(missing * 1024)
+        } else {
+            grant.force(missing);
+            Ok(())
         }
     }
 

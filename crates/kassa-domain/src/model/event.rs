@@ -131,6 +131,14 @@ impl EventDetails {
         let translation = Translation::find(&self.translations, lang);
         translation.and_then(|translation| translation.title.as_deref()).unwrap_or(&self.title)
     }
+
+    /// How long its texts are, in bytes: all are read with every command on the event.
+    pub fn text_bytes(&self) -> usize {
+        let translations: usize = self.translations.iter().map(Translation::text_bytes).sum();
+        let tags: usize = self.tags.iter().map(String::len).sum();
+        let questions: usize = self.questions.iter().map(Question::text_bytes).sum();
+        self.title.len() + self.desc.as_ref().map_or(0, String::len) + translations + tags + questions
+    }
 }
 
 impl Event {

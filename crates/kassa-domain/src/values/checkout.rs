@@ -93,6 +93,11 @@ impl AnswerValue {
 }
 
 impl Question {
+    /// How long its texts are, in bytes.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.id.len() + self.text.len() + self.options.iter().map(String::len).sum::<usize>()
+    }
+
     /// What is wrong with an answer to it; `None` if nothing is.
     pub fn problem_with(&self, answer: &AnswerValue) -> Option<&'static str> {
         match (self.kind, answer) {

@@ -1,6 +1,5 @@
 //! What decides a batch over its view.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use kassa_domain::{DecisionSettings, ShardTag, View};
 use super::number::LaneNumber;
 use super::queue::LIGHT_ROWS_MAX;
 use crate::clock::Clock;
+use crate::event_bytes::event_bytes;
 use crate::feed::PlacedBatch;
 use crate::metrics::{OrderTransitions, PaymentSteps};
 use crate::pause::PauseDetector;
@@ -121,7 +121,10 @@ impl Decider<'_> {
                 break;
             }
         }
-        self.decisions.learned.event_bytes = event_bytes(view, tasks);
+        let of_tasks = tasks.iter().filter(|task| task.loads_event()).map(|task| task.shard());
+        // Tasks that load no sets say nothing of theirs.
+        let events = view.sets.rows().map(|set| set.event.tag()).chain(of_tasks);
+        self.decisions.learned.event_bytes = event_bytes(view, events).into_iter().collect();
         self.decisions.order_numbers_left = node.order_numbers_left();
         self.decisions.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         self.decisions.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
@@ -166,18 +169,4 @@ fn placed_batches(view: &View) -> Vec<PlacedBatch> {
     let mut placed: Vec<PlacedBatch> = changed.iter().filter_map(|change| PlacedBatch::new(change.row?)).collect();
     placed.sort_unstable_by_key(|batch| batch.place);
     placed
-}
-
-/// How much the sets of each event say that was loaded, in bytes. Tasks that load none say nothing of theirs.
-fn event_bytes(view: &View, tasks: &[Box<dyn Task>]) -> Vec<(ShardTag, usize)> {
-    let mut by_shard: BTreeMap<ShardTag, usize> = BTreeMap::new();
-    for set in view.sets.rows() {
-        *by_shard.entry(set.event.tag()).or_default() += set.approximate_bytes();
-    }
-    for task in tasks {
-        if !by_shard.contains_key(&task.shard()) && task.loads_event() {
-            by_shard.insert(task.shard(), 0);
-        }
-    }
-    by_shard.into_iter().collect()
 }

@@ -116,14 +116,6 @@ impl Waiting {
         if task.weight() > LIGHT_ROWS_MAX { task.weight() } else { (task.weight() + loaded).min(LIGHT_ROWS_MAX) }
     }
 
-    /// Whether the event of a task says very much, or nobody knows.
-    fn may_load_much(&self, task: &dyn Task) -> bool {
-        match self.event_rows.get(&task.shard()) {
-            Some(rows) => *rows > LIGHT_ROWS_MAX,
-            None => task.loads_event(),
-        }
-    }
-
     fn push(&mut self, rows: u32, task: Box<dyn Task>) {
         let queue = if rows > LIGHT_ROWS_MAX { &mut self.heavy } else { &mut self.light };
         queue.push(task.tenant(), task.shard(), rows, task);
@@ -172,7 +164,8 @@ impl Waiting {
         None
     }
 
-    /// Light commands up to a number of rows, with what is urgent, and without those whose callers have gone.
+    /// Light commands up to a number of rows, with what is urgent, and without those whose callers have gone. Those of
+    /// an event that is known by now to say very much were light while nobody knew: they go to the heavy ones.
     fn take_light(&mut self, abandoned: &mut Vec<Box<dyn Task>>) -> Batch {
         let mut tasks: Vec<_> = self.urgent.drain(..).collect();
         self.was_heavy = false;
@@ -182,14 +175,19 @@ impl Waiting {
         {
             if turn.item.is_abandoned() {
                 abandoned.push(turn.item);
-            } else {
-                rows += turn.rows;
-                let may_load_much = self.may_load_much(&*turn.item);
-                tasks.push(turn.item);
-                // Of two events that may say very much, one has to wait for another batch.
-                if may_load_much {
-                    break;
-                }
+                continue;
+            }
+            let event_rows = self.event_rows.get(&turn.item.shard()).copied();
+            if event_rows.is_some_and(|rows| rows > LIGHT_ROWS_MAX) {
+                self.push(self.rows_of(&*turn.item), turn.item);
+                continue;
+            }
+            rows += turn.rows;
+            let may_load_much = event_rows.is_none() && turn.item.loads_event();
+            tasks.push(turn.item);
+            // Of two events that may say very much, one has to wait for another batch.
+            if may_load_much {
+                break;
             }
         }
         Batch { tasks, is_heavy: false }

@@ -1,12 +1,13 @@
 //! An event that is followed: what is told of it, and who listens.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
 use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
 use kassa_engine::availability::Availability;
 use kassa_engine::fair_permits::FairPermit;
 use kassa_engine::{Engine, Reader};
@@ -29,6 +30,8 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// An event that is followed.
 pub(super) struct Channel {
     pub(super) event: EventId,
+    /// Who organizes it, once it was read.
+    organizer: OnceLock<PartnerId>,
     news: watch::Sender<Told>,
     /// Whether something may be different from what was told.
     is_stale: AtomicBool,
@@ -36,7 +39,7 @@ pub(super) struct Channel {
     /// Counts how often those changed who see the event.
     readers_changed: AtomicU64,
     /// Its place among the events that are followed, of the share of whoever was the first to follow it.
-    _place: FairPermit<Option<Reader>>,
+    place: FairPermit<Option<Reader>>,
 }
 
 /// What was told last.
@@ -72,11 +75,12 @@ impl Channel {
     pub(super) fn new(event: EventId, place: FairPermit<Option<Reader>>) -> Self {
         Self {
             event,
+            organizer: OnceLock::new(),
             news: watch::Sender::new(Told::default()),
             is_stale: AtomicBool::new(true),
             wake: Notify::new(),
             readers_changed: AtomicU64::new(0),
-            _place: place,
+            place,
         }
     }
 
@@ -86,6 +90,11 @@ impl Channel {
 
     pub(super) fn has_readers(&self) -> bool {
         self.news.receiver_count() > 0
+    }
+
+    /// Whether this partner organizes the event, as far as that is known.
+    pub(super) fn may_be_of(&self, partner: PartnerId) -> bool {
+        self.organizer.get().is_none_or(|organizer| *organizer == partner)
     }
 
     pub(super) fn note_stale(&self) {
@@ -228,7 +237,7 @@ impl Publisher {
         // What comes while it is read may be in what is read, or not.
         channel.is_stale.store(false, Ordering::SeqCst);
         let readers_changed = channel.readers_changed.load(Ordering::SeqCst);
-        let Ok(turn) = shared.read_turns.acquire().await else { return false };
+        let Ok(turn) = shared.read_turns.acquire(channel.place.caller()).await else { return false };
         let begun = Instant::now();
         let found = shared.engine.availability(channel.event, self.known.as_ref()).await;
         drop(turn);
@@ -243,6 +252,7 @@ impl Publisher {
             }
         };
         shared.reads.add(1);
+        channel.organizer.get_or_init(|| found.organizer);
         if self.known.as_ref().is_none_or(|known| !known.is_same(&found)) {
             let frames = match (self.writer)(self.known.as_ref(), &found) {
                 Ok(frames) => frames,

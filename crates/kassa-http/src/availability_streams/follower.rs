@@ -58,7 +58,7 @@ impl SharedStreams {
         } else {
             let end = self.engine.feed_bounds().await?.end;
             // What was read before may lack what came before this.
-            self.note(AvailabilityChange::OfAll);
+            self.note_all_stale();
             *from.insert(end)
         };
         loop {
@@ -79,19 +79,29 @@ impl SharedStreams {
 
     fn is_followed(&self, change: AvailabilityChange) -> bool {
         match change {
-            AvailabilityChange::OfAll => true,
+            AvailabilityChange::OfPartner(_) => true,
             AvailabilityChange::OfEvent(event) | AvailabilityChange::OfReaders(event) => {
                 self.channels.lock().by_event.contains_key(&event)
             }
         }
     }
 
+    fn note_all_stale(&self) {
+        self.channels.lock().by_event.values().for_each(|channel| {
+            channel.note_readers_changed();
+            channel.note_stale();
+        });
+    }
+
     fn note(&self, change: AvailabilityChange) {
         let channels = self.channels.lock();
         match change {
-            AvailabilityChange::OfAll => channels.by_event.values().for_each(|channel| {
+            AvailabilityChange::OfPartner(partner) => channels.by_event.values().for_each(|channel| {
                 channel.note_readers_changed();
-                channel.note_stale();
+                // Those of others are as they were: nobody has them all read again by what befalls one.
+                if channel.may_be_of(partner) {
+                    channel.note_stale();
+                }
             }),
             AvailabilityChange::OfReaders(event) => {
                 if let Some(channel) = channels.by_event.get(&event) {

@@ -19,7 +19,7 @@ use kassa_engine::fair_permits::{FairLimits, FairPermit, FairPermits};
 use kassa_engine::metrics::{Counter, Limit, MetricsText};
 use kassa_engine::{Engine, Failure, Reader};
 use parking_lot::Mutex;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 
 use crate::error::ApiError;
 use channel::Channel;
@@ -31,8 +31,9 @@ const OF_NETWORKS: FairLimits = FairLimits { total: 12_000, per_caller: 6_000, w
 const OF_CALLERS: FairLimits = FairLimits { total: 3_000, per_caller: 1_500, waiting_per_caller: 0, waiting: 0 };
 /// Events that are followed at a time, and those of them that one reader was the first to follow.
 const EVENTS: FairLimits = FairLimits { total: 2_000, per_caller: 500, waiting_per_caller: 0, waiting: 0 };
-/// Events that are read at a time.
-const READS_MAX: usize = 2;
+/// Events that are read at a time, those of each first follower in turn.
+const READS: FairLimits =
+    FairLimits { total: 2, per_caller: 2, waiting_per_caller: EVENTS.total, waiting: EVENTS.total };
 /// Seconds after which a reader without a place should try again.
 const RETRY_AFTER_S: u64 = 10;
 
@@ -61,7 +62,7 @@ struct SharedStreams {
     /// Signals that no event is followed any more.
     is_idle: Notify,
     /// Turns of events that are read.
-    read_turns: Semaphore,
+    read_turns: FairPermits<Option<Reader>>,
     reads: Counter,
     /// Whether the server stops.
     is_closed: watch::Sender<bool>,
@@ -91,7 +92,7 @@ impl AvailabilityStreams {
             readers: AtomicUsize::new(0),
             channels: Mutex::default(),
             is_idle: Notify::new(),
-            read_turns: Semaphore::new(READS_MAX),
+            read_turns: FairPermits::new(READS),
             reads: Counter::default(),
             is_closed: watch::Sender::new(false),
         }))

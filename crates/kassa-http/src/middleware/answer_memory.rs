@@ -21,7 +21,7 @@ const FRAME_BYTES_MAX: usize = 64 * 1024;
 /// counted all the same: its caller owes what there was no room for when it was rendered.
 pub(super) fn charge(response: Response, changed: bool) -> Response {
     let Some(meter) = MemoryMeter::try_current() else { return response };
-    let may_be_refused = !changed || response.extensions().get::<ReplayedResponse>().is_some();
+    let may_be_refused = !changed || is_replayed(&response);
     // A body that is streamed is charged to meters of its own, with the rows that it is still to be made of.
     let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
     // What a command has answered was charged when it was rendered.
@@ -33,8 +33,28 @@ pub(super) fn charge(response: Response, changed: bool) -> Response {
     response
 }
 
+/// Takes room for an answer that is made, for as long as its client takes to read it. If there is none, it is refused, unless
+/// something was `changed`.
+pub(super) fn hold(response: Response, meter: &MemoryMeter, changed: bool) -> Response {
+    let length = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
+    // What was not charged is shared with others, and one that is packed is still there as it was made.
+    let bytes = meter.charged().min(length.unwrap_or(usize::MAX));
+    match meter.hold(bytes, !changed || is_replayed(&response)) {
+        Ok(()) => response,
+        Err(exceeded) => {
+            meter.settle(0);
+            ApiError::from(Failure::from(exceeded)).into_response()
+        }
+    }
+}
+
+/// Whether it was answered before, and can be asked for again.
+fn is_replayed(response: &Response) -> bool {
+    response.extensions().get::<ReplayedResponse>().is_some()
+}
+
 /// The same response, which keeps what its request has taken until it is sent.
-pub(super) fn hold_until_sent(response: Response, meter: Arc<MemoryMeter>) -> Response {
+pub(super) fn keep_until_sent(response: Response, meter: Arc<MemoryMeter>) -> Response {
     if !meter.is_covered() {
         return response;
     }

@@ -170,9 +170,11 @@ impl Handlers {
         let (request, rest) = body_drain::keep_drainable(request);
         let meter = MemoryMeter::new(&self.app.answer_memory, self.app.config.answer_bytes_max);
         let note = RequestNote::new();
+        let may_change = !request.method().is_safe();
         let answer = self.respond_to_caller(found, request, (&meter, &note));
         let answered = meter.scope(AssertUnwindSafe(answer).catch_unwind()).await;
         let mut response = answered.unwrap_or_else(error::panic_response);
+        response = answer_memory::hold(response, &meter, may_change);
         Self::add_error_texts(found, &mut response);
         if let Some(notice) = deprecation {
             notice.apply(&mut response);
@@ -188,7 +190,7 @@ impl Handlers {
         if let Some(rest) = rest {
             rest.drain().await;
         }
-        Ok(answer_memory::hold_until_sent(response, meter))
+        Ok(answer_memory::keep_until_sent(response, meter))
     }
 
     /// Adds texts to an error, where the route has them.
@@ -286,15 +288,18 @@ impl Handlers {
         reader: Option<Reader>,
     ) -> BoxFuture<'_, Response> {
         let (long_answers, handlers) = (&self.app.long_answers, Arc::clone(self));
-        let is_shaped = request.uri().query().is_some_and(fields_schema::may_have_parameter);
-        match (long_answers.expect(found.route, is_shaped, &request), reader) {
-            (Expected::Pages, _) => {
+        let may_be_shaped = request.uri().query().is_some_and(fields_schema::may_have_parameter);
+        let expected = long_answers.expect(found.route, may_be_shaped, &request);
+        match (expected, reader) {
+            (Expected::Long, _) => {
                 Box::pin(long_answers.make(async move {
                     handlers.respond_as(reader, handlers.respond_if_modified(found, request)).await
                 }))
             }
-            (Expected::Unknown(path), _) => {
-                request.extensions_mut().insert(path);
+            (Expected::Pages | Expected::Unknown(_), _) => {
+                if let Expected::Unknown(path) = expected {
+                    request.extensions_mut().insert(path);
+                }
                 Box::pin(
                     long_answers.make(async move {
                         handlers.respond_as(reader, handlers.respond_in_turn(found, request)).await
@@ -329,7 +334,8 @@ impl Handlers {
         }
     }
 
-    /// Answers a request as if it were for a page of a list.
+    /// Answers a request in a turn of its reader, from its first look-up on: those of requests that nobody waits for any
+    /// more would hold up others as well as their lists do.
     async fn respond_in_turn(&self, found: MatchedRoute, request: Request) -> Response {
         match ListTurn::begin().await {
             Ok(()) => self.respond_if_modified(found, request).await,

@@ -8,10 +8,12 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
+use kassa_engine::Failure;
 use kassa_store::memory_budget::MemoryMeter;
 
-use super::{Handlers, body_drain, security_headers};
+use super::{Handlers, answer_memory, body_drain, security_headers};
 use crate::body_memory::BodyMemoryPermit;
+use crate::error::ApiError;
 use crate::pages::Pages;
 use crate::route::RouteTable;
 use crate::{error, input, peer};
@@ -57,7 +59,18 @@ pub(super) async fn respond(handlers: &Handlers, pages: &Arc<dyn Pages>, request
             Err(panic) => pages.error_page(&head, error::panic_response(panic).status()),
         }
     });
-    let mut response = into_response(answer.await, is_head);
+    let answer = answer.await;
+    // What is shared with others, or lies in the program, is nothing of this one's.
+    let bytes = if is_head || !answer.body().is_unique() { 0 } else { answer.body().len() };
+    meter.settle(bytes);
+    let answer = match meter.hold(bytes, head.method.is_safe()) {
+        Ok(()) => answer,
+        Err(exceeded) => {
+            meter.settle(0);
+            pages.error_page(&head, ApiError::from(Failure::from(exceeded)).into_response().status())
+        }
+    };
+    let mut response = answer_memory::keep_until_sent(into_response(answer, is_head), meter);
     security_headers::apply(&mut response);
     if let Some((counts, begun)) = counted {
         counts.end(&begun, response.status());

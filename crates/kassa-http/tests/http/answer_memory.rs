@@ -109,7 +109,7 @@ async fn answers_share_a_budget_and_small_ones_need_none() {
 async fn who_leaves_its_answers_unread_takes_no_more_than_its_share() {
     let shop = shop_with_memory(32 * MIB, 96 * MIB).await;
     let (greedy, other) = (shop.organizer("greedy@example.org").await, shop.organizer("other@example.org").await);
-    let (fat, small) = (fat_event(&greedy, 100).await, greedy.event("small").await);
+    let (fat, small) = (fat_event(&greedy, 110).await, greedy.event("small").await);
     let keyed = greedy.with("idempotency-key", "of-a-long-answer");
     keyed.patch(&fat.path, json!({"title": "first"})).await.ok();
     let mut held = unread_until_refused(&shop, Some(&greedy), &fat.path).await;

@@ -36,6 +36,38 @@ fn what_a_command_answers_is_taken_before_it_is_committed_or_refused() {
 }
 
 #[test]
+fn what_many_commands_answer_is_no_more_than_there_is() {
+    let budget = MemoryBudget::new(64 * MIB, || ());
+    let callers = (0..40).map(|number| MemoryCaller::new(2, number));
+    let render = |meter: &Arc<MemoryMeter>| meter.render(|| MemoryMeter::note_rendered(10 * MIB)).is_ok();
+    let answers: Vec<_> = callers.map(|caller| meter_of(&budget, caller)).filter(render).collect();
+    assert_eq!((answers.len(), budget.available()), (6, 4 * MIB + 6 * FREE_BYTES), "however many ask");
+    drop(answers);
+    assert_eq!((budget.available(), budget.0.owed_kib.load(Ordering::Relaxed)), (64 * MIB, 0));
+}
+
+#[test]
+fn of_answers_that_wait_for_their_clients_little_is_free() {
+    let budget = MemoryBudget::new(16 * MIB, || ());
+    let hold = |caller, may_be_refused| {
+        let meter = meter_of(&budget, caller);
+        meter.charge(FREE_BYTES).unwrap();
+        meter.settle(FREE_BYTES);
+        meter.hold(FREE_BYTES, may_be_refused).map(|()| meter)
+    };
+    let held: Vec<_> = std::iter::from_fn(|| hold(ALICE, true).ok()).collect();
+    assert_eq!((held.len(), budget.available()), (17, 16 * MIB - 17 * (FREE_BYTES - FREE_HELD_BYTES)), "a quarter");
+    hold(BOB, true).unwrap();
+    let small = meter_of(&budget, ALICE);
+    small.hold(FREE_HELD_BYTES, true).unwrap();
+    assert!(!small.is_covered());
+    let told = hold(ALICE, false).unwrap();
+    assert_eq!(budget.check_share(ALICE), Err(MemoryExceeded::Spent), "it owes what was told all the same");
+    drop((held, small, told));
+    assert_eq!((budget.available(), budget.0.owed_kib.load(Ordering::Relaxed)), (16 * MIB, 0));
+}
+
+#[test]
 fn what_is_beyond_the_free_bytes_is_taken_from_the_budget_and_given_back() {
     let budget = MemoryBudget::new(16 * MIB, || ());
     let one = MemoryMeter::new(&budget, usize::MAX);

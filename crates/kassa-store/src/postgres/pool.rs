@@ -194,11 +194,12 @@ impl Pool {
                     was_idle = false;
                     permit = lent.discard().ok_or_else(busy)?;
                 }
-                // A connection that has failed may be in the middle of something: it is not used again.
-                Err(trouble) => {
+                Err(lost @ TransactionFailure::ConnectionLost(_)) => {
                     lent.discard();
-                    return Err(trouble.into());
+                    return Err(lost.into());
                 }
+                // It may be in the middle of something, which is ended before it is used again.
+                Err(trouble) => return Err(trouble.into()),
                 Ok(result) => {
                     lent.give_back();
                     return Ok(result);

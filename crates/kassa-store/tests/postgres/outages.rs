@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 
+use futures_util::future::join_all;
 use kassa_domain::user::User;
 use kassa_domain::{Id, ReadSet, View};
 use kassa_store::postgres::scratch::TestDatabase;
@@ -13,6 +15,9 @@ use tokio::task::spawn_blocking;
 
 use crate::lost_commits::{user, user_exists};
 use crate::proxy::{Proxy, ProxyFault};
+
+/// Readers that do not wait for their answers: more than there are connections.
+const READERS_GONE: usize = 20;
 
 #[tokio::test]
 async fn the_store_reconnects_when_the_database_returns() {
@@ -46,6 +51,27 @@ async fn idle_connections_that_were_cut_are_replaced() {
         proxy.set_fault(ProxyFault::Unreachable);
         proxy.set_fault(ProxyFault::None);
     }
+}
+
+#[tokio::test]
+async fn connections_whose_readers_are_gone_are_used_again_and_others_wait_for_them() {
+    let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
+    let store = Store::Postgres(proxy.open(&scratch.url).await);
+    let mut writer = store.writer(1).unwrap();
+    writer.transact(&ReadSet::default(), &mut put_user(1)).await.unwrap();
+    assert!(user_exists(&store, 1).await);
+    let opened = proxy.accepted();
+    proxy.set_fault(ProxyFault::HoldRepliesUntil(usize::MAX));
+    for _ in 0..READERS_GONE {
+        let read = tokio::time::timeout(Duration::from_millis(20), user_exists(&store, 1));
+        assert!(read.await.is_err(), "nobody answers");
+    }
+    proxy.set_fault(ProxyFault::None);
+    writer.transact(&ReadSet::default(), &mut put_user(2)).await.unwrap();
+    let readers = (0..READERS_GONE).map(|_| user_exists(&store, 2));
+    assert!(join_all(readers).await.into_iter().all(|exists| exists), "the transaction of whoever left has ended");
+    let opened = proxy.accepted() - opened;
+    assert!(opened < READERS_GONE / 2, "{opened} connections were opened");
 }
 
 /// A node that is stopped in the middle of a batch, as by SIGSTOP, has its rows locked.

@@ -1,6 +1,7 @@
 //! A stand between the driver and the server, which does what networks and servers do when they fail.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kassa_store::postgres::scratch::server_url;
 use kassa_store::postgres::{DatabaseUrl, Postgres};
@@ -34,6 +35,7 @@ pub(crate) struct Proxy {
     fault: Arc<watch::Sender<ProxyFault>>,
     /// Statements that were sent since the fate was set.
     sent: Arc<Mutex<usize>>,
+    accepted: Arc<AtomicUsize>,
 }
 
 impl Proxy {
@@ -47,14 +49,17 @@ impl Proxy {
         let port = listener.local_addr().unwrap().port();
         let (fate, sent) = (Arc::new(watch::channel(ProxyFault::None).0), Arc::<Mutex<usize>>::default());
         let line = ProxyState { fault: Arc::clone(&fate), sent: Arc::clone(&sent) };
+        let accepted = Arc::<AtomicUsize>::default();
+        let count = Arc::clone(&accepted);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::Relaxed);
                 if *line.fault.borrow() != ProxyFault::Unreachable {
                     tokio::spawn(serve(client, tls.clone(), line.clone()));
                 }
             }
         });
-        Self { port, fault: fate, sent }
+        Self { port, fault: fate, sent, accepted }
     }
 
     pub(crate) fn set_fault(&self, fate: ProxyFault) {
@@ -64,6 +69,11 @@ impl Proxy {
 
     pub(crate) fn fault(&self) -> ProxyFault {
         self.fault.borrow().clone()
+    }
+
+    /// How many connections were ever opened.
+    pub(crate) fn accepted(&self) -> usize {
+        self.accepted.load(Ordering::Relaxed)
     }
 
     /// The same database, seen through this; `query` says more of how.

@@ -265,6 +265,21 @@ async fn of_events_that_may_say_very_much_a_batch_loads_one() {
 }
 
 #[tokio::test]
+async fn what_waits_for_an_event_is_heavy_as_soon_as_that_is_known_to_say_very_much() {
+    let (sender, mut queue) = lone_queue();
+    for number in 1..4 {
+        let (tenant, shard) = (partner(1), shard(1));
+        let order = Counted { tenant, shard, number, rows: 8, loads_event: true, is_abandoned: false };
+        sender.send(Box::new(order)).unwrap();
+    }
+    sender.send(counted(partner(2), shard(2), 9, 8)).unwrap();
+    assert_eq!(next_now(&mut queue), [1], "nobody knows what it says");
+    queue.record_events(&[(shard(1), 1_000_000)]);
+    assert_eq!(next_now(&mut queue), [9]);
+    assert_eq!([next_now(&mut queue), next_now(&mut queue)], [[2], [3]], "each by itself");
+}
+
+#[tokio::test]
 async fn what_an_event_says_counts_once_for_all_who_wait() {
     let (sender, mut queue) = lone_queue();
     queue.record_events(&[(shard(1), 200 * EVENT_BYTES_PER_ROW), (shard(2), 0)]);

@@ -20,13 +20,21 @@ const UPLOADS: usize = 4;
 /// What is left to upload; a byte a pause.
 const UPLOAD_BYTES: usize = 10_000_000;
 const UPLOAD_PAUSE: Duration = Duration::from_millis(200);
+/// The same of a question.
+const QUESTION_BYTES: usize = 1_000_000;
 
 /// Connections of one attacker, each of which begins a long head.
 const LONG_HEADS: usize = 250;
 /// The length of that, in bytes: nearly as long as it may be.
 const LONG_HEAD_BYTES: usize = 60 * 1024;
 
-on_both_databases!(connections_of_one_address, uploads_of_one_key, long_heads_without_end, pieces_of_bodies);
+on_both_databases!(
+    connections_of_one_address,
+    uploads_of_one_key,
+    slow_questions,
+    long_heads_without_end,
+    pieces_of_bodies
+);
 
 /// The same program, which may have few files open.
 fn limit_open_files(command: &mut Command) {
@@ -60,6 +68,20 @@ fn uploads_of_one_key(database: Database) {
     let upload = Request::new("POST", "/v1/resources/attachments").key(&scene.attacker.key);
     let upload = upload.header("Content-Type", "image/gif").header("Content-Length", &UPLOAD_BYTES.to_string()).bytes();
     let outcome = scene.attack(ONE_ADDRESS, |attacker| attacker.drip(&upload, UPLOADS, UPLOAD_PAUSE));
+    outcome.assert_harmless();
+}
+
+/// What is asked by a long body takes its turn with lists when the body is there.
+fn slow_questions(database: Database) {
+    let mut scene = Scene::start(database);
+    scene.seller_long_requests = vec![Request::get("/v1/resources/events")];
+    let question = Request::new("POST", "/v2/services/orders/quote").header("Content-Type", "application/json");
+    let question = question.header("Content-Length", &QUESTION_BYTES.to_string());
+    let [own, anonymous] = [question.clone().key(&scene.attacker.key), question].map(|request| request.bytes());
+    let outcome = scene.attack(ONE_ADDRESS, |attacker| {
+        let question = if attacker.index % 2 == 0 { &own } else { &anonymous };
+        attacker.drip(question, UPLOADS, UPLOAD_PAUSE);
+    });
     outcome.assert_harmless();
 }
 
