@@ -22,7 +22,7 @@ use kassa_engine::{Engine, ReadMarks};
 use kassa_store::memory_budget::FREE_BYTES;
 use moka::sync::Cache;
 
-/// The longest body that is kept, in bytes: so much every answer may take, whoever reads it slowly.
+/// The longest body that is kept, in bytes: so much every answer may take while it is made.
 const BODY_BYTES_MAX: u64 = FREE_BYTES as u64;
 /// What an entry takes besides its key, body and marks, in bytes, roughly.
 const ENTRY_BYTES: usize = 512;

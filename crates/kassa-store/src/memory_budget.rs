@@ -18,10 +18,10 @@ use parking_lot::Mutex;
 
 use crate::error::StoreError;
 
-/// What a piece of work may take without asking the budget: most take less, and are never refused.
+/// What a piece of work may take without asking the budget: most take less.
 pub const FREE_BYTES: usize = 256 * 1024;
-/// The same of an answer that is made and waits for its client: very many may.
-const FREE_HELD_BYTES: usize = 16 * 1024;
+/// The same of an answer that is made and waits for its client: very many may. Those that take less are never refused.
+pub const FREE_HELD_BYTES: usize = 16 * 1024;
 /// A meter asks the budget for so much at a time, or more.
 const STEP_BYTES: usize = 256 * 1024;
 /// What is free must be so many times as much as what a caller takes. So one takes a quarter of all at most, and where many
@@ -250,7 +250,7 @@ pub struct MemoryMeter {
     caller: OnceLock<MemoryCaller>,
     bytes_max: usize,
     /// What it may take without asking the budget.
-    free: usize,
+    free: AtomicUsize,
     charged: AtomicUsize,
     /// What of it was rendered last for a command.
     rendered: AtomicUsize,
@@ -271,6 +271,15 @@ impl MemoryMeter {
     pub fn set_caller(&self, caller: MemoryCaller) {
         // It is the same caller all the time.
         let _ = self.caller.set(caller);
+    }
+
+    /// Says how much of it is free: no more than that has been charged.
+    pub fn set_free(&self, bytes: usize) {
+        self.free.store(bytes, Ordering::Relaxed);
+    }
+
+    fn free(&self) -> usize {
+        self.free.load(Ordering::Relaxed)
     }
 
     /// The meter of a part of this one's work, which is counted for itself and may take as much.
@@ -309,7 +318,7 @@ impl MemoryMeter {
             budget,
             caller,
             bytes_max: bytes_max.min(share.saturating_add(FREE_BYTES)),
-            free,
+            free: AtomicUsize::new(free),
             charged: AtomicUsize::new(0),
             rendered: AtomicUsize::new(0),
             kept: Mutex::new(None),
@@ -367,7 +376,7 @@ impl MemoryMeter {
     pub fn render<T>(&self, render: impl FnOnce() -> T) -> Result<T, MemoryExceeded> {
         let (rendered, bytes) = RENDERED.sync_scope(Cell::new(0), || (render(), RENDERED.with(Cell::get)));
         let charged = self.charged().saturating_sub(self.rendered.load(Ordering::Acquire)) + bytes;
-        let needed = charged.saturating_sub(self.free).div_ceil(1024);
+        let needed = charged.saturating_sub(self.free()).div_ceil(1024);
         // The program itself is not refused.
         if let Some(budget) = self.budget.as_ref().filter(|_| needed > 0 && self.caller.get().is_some()) {
             self.grant(budget, &mut self.taken.lock()).grow_for_answer(needed)?;
@@ -395,10 +404,10 @@ impl MemoryMeter {
 
     /// Takes of the budget what is charged and not covered yet.
     fn cover(&self, charged: usize) -> Result<(), MemoryExceeded> {
-        let Some(budget) = self.budget.as_ref().filter(|_| charged > self.free) else { return Ok(()) };
+        let Some(budget) = self.budget.as_ref().filter(|_| charged > self.free()) else { return Ok(()) };
         let mut taken = self.taken.lock();
         let grant = self.grant(budget, &mut taken);
-        let missing = (charged - self.free).saturating_sub(grant.bytes());
+        let missing = (charged - self.free()).saturating_sub(grant.bytes());
         if missing == 0 || (missing < STEP_BYTES && grant.try_grow(STEP_BYTES / 1024)) {
             return Ok(());
         }
@@ -416,7 +425,7 @@ impl MemoryMeter {
         drop(self.kept.lock().take());
         self.charged.store(bytes, Ordering::Release);
         let Some(budget) = &self.budget else { return };
-        let needed = bytes.saturating_sub(self.free).div_ceil(1024);
+        let needed = bytes.saturating_sub(self.free()).div_ceil(1024);
         if needed == 0 && !self.is_covered() {
             return;
         }
@@ -433,8 +442,8 @@ impl MemoryMeter {
         }
     }
 
-    /// The work is done but for an answer of so many bytes, which waits for its client: less of that is free than of work
-    /// that ends soon. One that must not be refused is counted all the same.
+    /// The work is done but for an answer of so many bytes, which waits for its client: less of it is free, since it may
+    /// wait long. One that must not be refused is counted all the same.
     pub fn hold(&self, bytes: usize, may_be_refused: bool) -> Result<(), MemoryExceeded> {
         let Some(budget) = &self.budget else { return Ok(()) };
         let needed = bytes.saturating_sub(FREE_HELD_BYTES).div_ceil(1024);
@@ -444,11 +453,16 @@ impl MemoryMeter {
         let mut taken = self.taken.lock();
         let grant = self.grant(budget, &mut taken);
         let missing = needed.saturating_sub(grant.kib);
-        if may_be_refused {
-            grant.grow(missing * 1024)
-        } else {
+        if missing == 0 {
+            return Ok(());
+        }
+        if !may_be_refused {
             grant.force(missing);
             Ok(())
+        } else if needed * 1024 > budget.share() {
+            Err(MemoryExceeded::TooLarge)
+        } else {
+            grant.grow(missing * 1024)
         }
     }
 

@@ -122,7 +122,7 @@ impl Decider<'_> {
             }
         }
         let of_tasks = tasks.iter().filter(|task| task.loads_event()).map(|task| task.shard());
-        // Tasks that load no sets say nothing of theirs.
+        // Events of which no set was loaded count only if a task loads its event.
         let events = view.sets.rows().map(|set| set.event.tag()).chain(of_tasks);
         self.decisions.learned.event_bytes = event_bytes(view, events).into_iter().collect();
         self.decisions.order_numbers_left = node.order_numbers_left();

@@ -30,7 +30,7 @@ const BATCH_ROWS_MAX: u32 = 2_500;
 const QUANTUM_ROWS: u32 = 256;
 /// A command of more rows than this, which no order has, is heavy: it gets a batch of its own.
 pub(super) const LIGHT_ROWS_MAX: u32 = 500;
-/// What a row stands for of what the sets of an event say, in bytes. An event that says 250 KiB makes commands heavy.
+/// What a row stands for of what an event and its sets say, in bytes. An event that says 250 KiB makes commands heavy.
 const EVENT_BYTES_PER_ROW: usize = 512;
 /// An event of which nobody knows yet how much it says counts as so many rows.
 const UNKNOWN_EVENT_ROWS: u32 = QUANTUM_ROWS;
@@ -63,7 +63,7 @@ struct Waiting {
     heavy: FairQueue<Box<dyn Task>>,
     /// Whose commands are heavy because some were slow.
     slow: SlowTenants,
-    /// How many rows stand for what the sets of events say: all of it is loaded with each batch that has a command on one.
+    /// How many rows stand for what events and their sets say: all of it is loaded with each batch that has a command on one.
     event_rows: HashMap<ShardTag, u32>,
     /// Whether the last batch was a heavy command: then it is the turn of light ones.
     was_heavy: bool,

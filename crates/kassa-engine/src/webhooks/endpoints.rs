@@ -8,16 +8,17 @@ use kassa_domain::webhook::{
     CreateWebhook, DELIVERIES_WAITING_MAX, RecordWebhookTest, ReplayWebhook, RotateWebhookSecret, UpdateWebhook,
     Webhook, WebhookId, WebhookMessage, WebhookPatch, WebhookResult,
 };
-use kassa_domain::{Refusal, Timestamp};
+use kassa_domain::{ReadSet, Refusal, Timestamp};
 use kassa_store::PageWindow;
-use kassa_store::queries::ParkedDeliveries;
+use kassa_store::queries::{HeldDeliveries, ParkedDeliveries};
 
 use super::post::WebhookSettings;
+use super::session::{self, HELD_MAX};
 use super::signature::{SECRET_BYTES, WebhookSecret};
 use crate::caller::CallerRef;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::feed::FeedError;
+use crate::feed::{FeedChange, FeedError};
 
 /// A new endpoint.
 #[derive(Clone, Debug)]
@@ -105,29 +106,58 @@ impl Engine {
         if after.iter().chain(&changes).any(|cursor| *cursor < oldest) {
             return Err(FeedError::Gone(oldest));
         }
-        let mut messages = self.messages_at(partner, changes).await?;
+        let read_set = ReadSet { webhooks: vec![webhook], ..ReadSet::default() };
+        let found = self.view(&read_set).await?;
+        let Some(known) = found.webhooks.get(webhook) else {
+            return Err(Failure::Refused(Refusal::NotFound("webhook")).into());
+        };
+        let changes = self.changes_seen_at(partner, changes).await?;
+        let (selected, unselected): (Vec<_>, Vec<_>) =
+            changes.iter().partition(|found| session::wants(known, found.change()));
+        let [mut messages, unselected] =
+            [selected, unselected].map(|found| found.into_iter().map(session::message_of).collect::<Vec<_>>());
         if let Some(since) = parked_since {
             messages.extend(self.parked_messages(webhook, since).await?);
         }
-        let command = ReplayWebhook { partner, webhook, after, messages };
+        self.check_room_for(known, messages.iter().chain(&unselected)).await?;
+        let command = ReplayWebhook { partner, webhook, after, messages, unselected };
         let answer = self.execute(by, command, move |_, webhook| render(webhook)).await?;
         self.inner.shared.signals.webhooks.notify_one();
         Ok(answer)
     }
 
-    /// The changes at these cursors, as far as a partner sees them.
-    async fn messages_at(
+    /// Refuses more messages than a session knows ([`HELD_MAX`]).
+    async fn check_room_for(
+        &self,
+        webhook: &Webhook,
+        messages: impl Iterator<Item = &WebhookMessage>,
+    ) -> Result<(), Failure> {
+        let mut waiting: BTreeSet<FeedCursor> = messages.map(|message| message.position).collect();
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let held = self.page(HeldDeliveries { webhook: webhook.id }, PageWindow::first(HELD_MAX)).await?.rows;
+        waiting.extend(held.iter().map(|delivery| delivery.message.position));
+        if waiting.len() > HELD_MAX as usize {
+            let what = "messages that wait for one webhook";
+            return Err(Failure::Refused(Refusal::TooMany { what, max: HELD_MAX }));
+        }
+        Ok(())
+    }
+
+    /// The changes at these cursors, which a partner must see.
+    async fn changes_seen_at(
         &self,
         partner: PartnerId,
         positions: Vec<FeedCursor>,
-    ) -> Result<Vec<WebhookMessage>, Failure> {
+    ) -> Result<Vec<FeedChange>, Failure> {
         let positions = BTreeSet::from_iter(positions);
         let audience = self.feed_audience(&[partner]).await?;
         let found = self.changes_at(&audience, &positions).await?;
         if found.len() < positions.len() {
             return Err(Failure::Refused(Refusal::NotFound("change")));
         }
-        Ok(found.iter().map(super::session::message_of).collect())
+        Ok(found)
     }
 
     async fn parked_messages(&self, webhook: WebhookId, since: Timestamp) -> Result<Vec<WebhookMessage>, Failure> {

@@ -1,6 +1,7 @@
 //! What it takes to send a message, and the turns of those whose messages are sent.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kassa_domain::change::FeedCursor;
@@ -32,6 +33,13 @@ pub(crate) struct SenderParts {
     pub(super) patience: Patience,
 }
 
+/// What came of a message that was to be sent.
+pub(super) enum Sending {
+    Tried(AttemptReport),
+    /// When its turn came, nothing was to be sent any more.
+    Left(WebhookMessage),
+}
+
 /// How long an endpoint is kept for which there is nothing to send.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
@@ -57,24 +65,26 @@ impl SenderParts {
         Self { engine, outgoing, writer, quick, slow, patience: Patience::USUAL }
     }
 
-    /// Sends a message, when it is its partner's turn.
-    pub(super) async fn attempt(&self, webhook: Webhook, message: WebhookMessage) -> Result<AttemptReport, Failure> {
+    /// Sends a message, when it is its partner's turn, unless its sender stops before.
+    pub(super) async fn attempt(
+        &self,
+        webhook: Webhook,
+        message: WebhookMessage,
+        is_stopping: Arc<AtomicBool>,
+    ) -> Result<Sending, Failure> {
         let does_well = webhook.health.failures == 0 && webhook.health.slowness == 0;
         let permits = if does_well { &self.quick } else { &self.slow };
         let _permit = permits.acquire(webhook.partner).await.map_err(|_| Failure::Busy)?;
+        if is_stopping.load(Ordering::Relaxed) {
+            return Ok(Sending::Left(message));
+        }
         let webhook = Arc::new(webhook);
         let change = self.change_at(message.position).await?;
         let written = self.writer.write(Arc::clone(&webhook), message, change).await?;
         let posted = self.engine.post_message(&self.outgoing, &webhook, written).await?;
         let (sent_at, duration_ms) = (posted.sent_at, posted.duration_ms);
-        Ok(AttemptReport {
-            message,
-            sent_at,
-            duration_ms,
-            result: posted.result,
-            retry_at: posted.retry_at,
-            next: None,
-        })
+        let (result, retry_at) = (posted.result, posted.retry_at);
+        Ok(Sending::Tried(AttemptReport { message, sent_at, duration_ms, result, retry_at, next: None }))
     }
 
     /// The change at a position, if it is still kept.

@@ -11,6 +11,8 @@ use kassa_domain::webhook::{
 
 /// Changes that were read and not sent yet.
 const PENDING_MAX: usize = 100;
+/// How long one is left alone that wants no more messages.
+const GONE_PAUSE_MS: i64 = 60 * 60 * 1_000;
 /// Attempts that are recorded together at most.
 const UNRECORDED_MAX: usize = 50;
 
@@ -148,6 +150,14 @@ impl DeliveryPlan {
         self.pending.remove(&free)
     }
 
+    /// A message was not tried after all.
+    pub(super) fn put_back(&mut self, message: WebhookMessage) {
+        self.in_flight.remove(&message.position);
+        if !self.held.contains_key(&message.position) {
+            self.pending.insert(message.position, message);
+        }
+    }
+
     /// A message was tried.
     pub(super) fn finish(&mut self, mut report: AttemptReport) {
         let (position, subject) = (report.message.position, report.message.subject);
@@ -234,6 +244,19 @@ impl DeliveryPlan {
         }
     }
 
+    /// Until when nothing is sent, whatever comes; `None` where something new would be.
+    pub(super) fn blocked_till(&self, now: Timestamp) -> Option<Timestamp> {
+        let health = &self.webhook.health;
+        if health.is_gone {
+            // It will have been disabled by then.
+            return Some(now.plus_ms(GONE_PAUSE_MS));
+        }
+        let news_probe_at = health.news_probe_at().filter(|_| health.is_probed());
+        let waits_for_held = (health.is_probed() && !self.held.is_empty()) || self.room() == 0;
+        let held_till = if waits_for_held { self.due_at().into_iter().chain(news_probe_at).min() } else { None };
+        held_till.max(health.resume_at).filter(|till| *till > now)
+    }
+
     /// When something can be sent, unless something new comes; `None` where nothing waits. It may be in the past.
     pub(super) fn due_at(&self) -> Option<Timestamp> {
         let health = &self.webhook.health;
@@ -258,4 +281,4 @@ impl DeliveryPlan {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

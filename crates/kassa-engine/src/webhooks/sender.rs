@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::parts::SenderParts;
-use super::session::{self, SessionEnd};
+use super::session::{self, SessionEnd, SessionPlace};
 use super::share::SenderShare;
 use crate::failure::Failure;
 use crate::partner_feed::changes_audience;
@@ -46,6 +46,8 @@ struct Known {
     is_running: bool,
     /// Nothing is done before.
     rests_till: Option<Instant>,
+    /// Until when nothing is sent, whatever comes, unless somebody changes that.
+    blocked_till: Option<Timestamp>,
     /// Whether it is this server's where several send.
     is_own: Arc<AtomicBool>,
     /// Until when it is left to another server, whose it is.
@@ -66,6 +68,9 @@ pub(crate) struct WebhookSender {
     seen_place: i64,
     share: SenderShare,
     sessions: JoinSet<(WebhookId, Result<SessionEnd, Failure>)>,
+    /// Whether an endpoint waits for the end of a session.
+    is_full: Arc<AtomicBool>,
+    last_started: Option<WebhookId>,
     stop: watch::Sender<bool>,
 }
 
@@ -75,7 +80,19 @@ impl WebhookSender {
         let (known, of_partner, sold_by) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let stop = watch::Sender::new(false);
         let (share, sessions) = (SenderShare::default(), JoinSet::new());
-        Self { parts, known, of_partner, sold_by, resold: BTreeSet::new(), seen_place, share, sessions, stop }
+        Self {
+            parts,
+            known,
+            of_partner,
+            sold_by,
+            resold: BTreeSet::new(),
+            seen_place,
+            share,
+            sessions,
+            is_full: Arc::default(),
+            last_started: None,
+            stop,
+        }
     }
 
     /// Learns which endpoints there are, and what was said of them. Those that it did not know may have missed anything.
@@ -134,6 +151,7 @@ impl WebhookSender {
             behind_since: Some(now),
             is_running: false,
             rests_till: None,
+            blocked_till: None,
             is_own: Arc::new(AtomicBool::new(share.has(webhook.id))),
             left_till: None,
         });
@@ -148,6 +166,10 @@ impl WebhookSender {
         if known.webhook.revision != webhook.revision {
             // It may want something else, or once more.
             (known.checked, known.has_news) = (webhook.read_from, true);
+        }
+        // Whatever somebody has changed or tried since is told by these.
+        if (known.webhook.revision, known.webhook.health) != (webhook.revision, webhook.health) {
+            known.blocked_till = None;
         }
         known.webhook = webhook;
     }
@@ -229,24 +251,30 @@ impl WebhookSender {
     /// Begins to send to endpoints for which there is something, unless somebody else does.
     pub(crate) fn start_due(&mut self) {
         let (now, instant) = (self.parts.engine.now(), Instant::now());
-        for (id, known) in &mut self.known {
-            if self.sessions.len() >= SESSIONS_MAX {
-                return;
-            }
-            if known.ready_at(now, instant).is_none_or(|ready_at| ready_at > instant) {
-                continue;
-            }
+        let is_ready = |known: &Known| known.ready_at(now, instant).is_some_and(|ready_at| ready_at <= instant);
+        let ready: Vec<WebhookId> = self.known.iter().filter(|(_, known)| is_ready(known)).map(|(id, _)| *id).collect();
+        // Those behind the last that was started come first: none waits for ever.
+        let (earlier, later) = ready.split_at(ready.partition_point(|id| Some(*id) <= self.last_started));
+        self.is_full.store(false, Ordering::Relaxed);
+        for id in later.iter().chain(earlier) {
+            let Some(known) = self.known.get_mut(id) else { continue };
             if !known.is_own.load(Ordering::Relaxed) {
                 let left_till = known.left_till.get_or_insert(instant + self.parts.patience.left_to_others);
                 if *left_till > instant {
                     continue;
                 }
             }
+            if self.sessions.len() >= SESSIONS_MAX {
+                self.is_full.store(true, Ordering::Relaxed);
+                return;
+            }
             (known.is_running, known.has_news) = (true, false);
-            (known.rests_till, known.left_till) = (None, None);
+            (known.rests_till, known.left_till, known.blocked_till) = (None, None, None);
+            self.last_started = Some(*id);
             let (id, parts, checked) = (*id, self.parts.clone(), known.checked);
-            let (is_own, stopped) = (Arc::clone(&known.is_own), self.stop.subscribe());
-            self.sessions.spawn(async move { (id, session::run(&parts, id, checked, is_own, stopped).await) });
+            let place = SessionPlace { is_own: Arc::clone(&known.is_own), is_full: Arc::clone(&self.is_full) };
+            let stopped = self.stop.subscribe();
+            self.sessions.spawn(async move { (id, session::run(&parts, id, checked, place, stopped).await) });
         }
     }
 
@@ -257,9 +285,10 @@ impl WebhookSender {
         let Some(known) = self.known.get_mut(&id) else { return ended.map(drop) };
         known.is_running = false;
         match ended {
-            Ok(SessionEnd { webhook, claimed_till, checked, has_more }) => {
+            Ok(SessionEnd { webhook, claimed_till, checked, blocked_till, has_more }) => {
                 known.checked = known.checked.max(checked);
                 known.has_news |= has_more;
+                known.blocked_till = blocked_till;
                 if let Some(webhook) = webhook {
                     if webhook.due_at.is_none() && !has_more {
                         known.behind_since = None;
@@ -316,7 +345,8 @@ impl Known {
 
     /// From when on there may be something to send; `None` while it is sent to, or only a change is a reason.
     fn ready_at(&self, now: Timestamp, instant: Instant) -> Option<Instant> {
-        let due_in_ms = if self.has_news { 0 } else { self.webhook.due_at?.ms() - now.ms() };
+        let news = self.has_news.then(|| self.blocked_till.unwrap_or(now));
+        let due_in_ms = news.into_iter().chain(self.webhook.due_at).min()?.ms() - now.ms();
         let due_at = instant + Duration::from_millis(u64::try_from(due_in_ms).unwrap_or(0));
         (!self.is_running).then(|| self.rests_till.map_or(due_at, |till| due_at.max(till)))
     }
@@ -332,4 +362,53 @@ impl Known {
 fn rest_until(claimed_till: Timestamp, now: Timestamp) -> Duration {
     let left = claimed_till.ms().saturating_sub(now.ms());
     Duration::from_millis(u64::try_from(left).unwrap_or(0)).clamp(REST_MIN, REST)
+}
+
+#[cfg(test)]
+mod tests {
+    use kassa_domain::webhook::EndpointHealth;
+
+    use super::super::plan::tests::webhook;
+    use super::*;
+
+    fn known(webhook: Webhook) -> Known {
+        Known {
+            checked: webhook.read_from,
+            webhook,
+            has_news: false,
+            behind_since: None,
+            is_running: false,
+            rests_till: None,
+            blocked_till: None,
+            is_own: Arc::default(),
+            left_till: None,
+        }
+    }
+
+    #[test]
+    fn what_waits_does_so_since_it_came_or_since_its_receiver_fails() {
+        let at = |s: i64| Some(Timestamp::from_ms(s * 1_000));
+        let undelivered = |behind_since, failing_since| {
+            let health = EndpointHealth { failing_since, ..webhook().health };
+            Known { behind_since, ..known(Webhook { health, ..webhook() }) }.undelivered_since()
+        };
+        assert_eq!([undelivered(None, None), undelivered(at(7), None), undelivered(None, at(5))], [None, at(7), at(5)]);
+        assert_eq!([undelivered(at(7), at(5)), undelivered(at(3), at(5))], [at(5), at(3)]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_endpoint_to_which_nothing_may_be_sent_is_left_alone_whatever_comes() {
+        let now = Timestamp::from_ms(1_000_000);
+        let mut known = Known { has_news: true, ..known(Webhook { due_at: Some(now.plus_ms(9_000)), ..webhook() }) };
+        let start = Instant::now();
+        let ready_in_ms = |known: &Known| known.ready_at(now, start).map(|at| (at - start).as_millis());
+        assert_eq!(ready_in_ms(&known), Some(0));
+        known.blocked_till = Some(now.plus_ms(5_000));
+        assert_eq!(ready_in_ms(&known), Some(5_000));
+        known.blocked_till = Some(now.plus_ms(50_000));
+        assert_eq!(ready_in_ms(&known), Some(9_000), "what is due is due");
+        known.has_news = false;
+        known.webhook.due_at = None;
+        assert_eq!(ready_in_ms(&known), None);
+    }
 }

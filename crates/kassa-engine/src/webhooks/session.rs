@@ -11,8 +11,8 @@ use kassa_domain::change::{Change, ChangeType, FeedCursor, Subject};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::precondition::ResourceRef;
 use kassa_domain::webhook::{
-    AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts,
-    WEBHOOK_CLAIM_MS, Webhook, WebhookClaimOutcome, WebhookId, WebhookMessage,
+    ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts, WEBHOOK_CLAIM_MS, Webhook,
+    WebhookClaimOutcome, WebhookId, WebhookMessage,
 };
 use kassa_domain::{Actor, ReadSet, Timestamp, View, permission};
 use kassa_store::PageWindow;
@@ -20,7 +20,7 @@ use kassa_store::queries::HeldDeliveries;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::parts::SenderParts;
+use super::parts::{SenderParts, Sending};
 use super::plan::DeliveryPlan;
 use crate::caller::CallerRef;
 use crate::failure::Failure;
@@ -37,11 +37,11 @@ const ADMISSION_RENEWAL: Duration = Duration::from_millis(250);
 /// How long a busy lane is asked again to record what was tried. The claim may have lapsed by then: unless somebody else
 /// has it, it is extended.
 const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long a server sends to an endpoint that is another's, before that has its chance.
+/// How long a server sends to an endpoint while another server, or another endpoint, waits for its chance.
 const OTHERS_TIME_MAX: Duration = Duration::from_secs(10);
-/// Messages with rows that a session knows at most. There are more where somebody has asked for many once more: those
-/// have their turn in the next session, and nothing new has before.
-const HELD_MAX: u32 = 2 * DELIVERIES_WAITING_MAX;
+/// Messages with rows that a session knows at most. If there are more all the same, those have their turn in the next session,
+/// and nothing new has before.
+pub(super) const HELD_MAX: u32 = 2 * DELIVERIES_WAITING_MAX;
 /// Changes that are read at a time.
 const PAGE_CHANGES: usize = 100;
 /// Pages that are read before what can be sent is sent.
@@ -58,14 +58,32 @@ pub(super) struct SessionEnd {
     pub(super) claimed_till: Option<Timestamp>,
     /// Up to where the feed has nothing for the endpoint that is not looked after.
     pub(super) checked: FeedCursor,
+    /// Until when nothing is sent, whatever comes.
+    pub(super) blocked_till: Option<Timestamp>,
     /// Whether it has ended before there was nothing left.
     pub(super) has_more: bool,
+}
+
+/// What tells a session whether it may keep its place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SessionPlace {
+    /// Whether the endpoint is this server's where several send.
+    pub(super) is_own: Arc<AtomicBool>,
+    /// Whether other endpoints wait for the end of some session.
+    pub(super) is_full: Arc<AtomicBool>,
+}
+
+impl SessionPlace {
+    /// Whether another server, or another endpoint, is to have its place as soon as it can.
+    fn gives_way(&self) -> bool {
+        !self.is_own.load(Ordering::Relaxed) || self.is_full.load(Ordering::Relaxed)
+    }
 }
 
 impl SessionEnd {
     /// Nothing was sent, for this reason.
     fn unclaimed(claimed_till: Option<Timestamp>, checked: FeedCursor) -> Self {
-        Self { webhook: None, claimed_till, checked, has_more: false }
+        Self { webhook: None, claimed_till, checked, blocked_till: None, has_more: false }
     }
 }
 
@@ -81,7 +99,9 @@ struct Session<'a> {
     parts: &'a SenderParts,
     plan: DeliveryPlan,
     feed: FeedReader,
-    running: FuturesUnordered<BoxFuture<'a, Result<AttemptReport, Failure>>>,
+    running: FuturesUnordered<BoxFuture<'a, Result<Sending, Failure>>>,
+    /// Set when nothing more is to be sent: messages that wait for their turn look at it.
+    is_stopping: Arc<AtomicBool>,
     /// When the oldest attempt was made that is not recorded.
     unrecorded_since: Option<Instant>,
     recorded_at: Instant,
@@ -89,12 +109,13 @@ struct Session<'a> {
     admitted_at: Instant,
     idle_since: Option<Instant>,
     began_at: Instant,
-    /// Whether the endpoint is this server's where several send.
-    is_own: Arc<AtomicBool>,
-    /// Whether it ends so that another server has its chance.
+    place: SessionPlace,
+    /// Whether it ends so that others have their chance.
     has_yielded: bool,
     /// Whether more is held back than it knows: see [`HELD_MAX`].
     has_more_held: bool,
+    /// Whether anything was tried.
+    has_tried: bool,
 }
 
 /// Sends what there is for an endpoint, if nobody else does. `from` is up to where it is known that there is nothing
@@ -103,7 +124,7 @@ pub(super) async fn run(
     parts: &SenderParts,
     id: WebhookId,
     from: FeedCursor,
-    is_own: Arc<AtomicBool>,
+    place: SessionPlace,
     mut stopped: watch::Receiver<bool>,
 ) -> Result<SessionEnd, Failure> {
     // Others may have sent to it since the sender has read it, or do so now.
@@ -124,7 +145,8 @@ pub(super) async fn run(
         let checked = feed.find_news(&webhook, from.max(webhook.read_from)).await?;
         let is_far_behind = checked.place - webhook.read_from.place > UNRECORDED_PLACES_MAX;
         if feed.is_at_end && !is_far_behind {
-            return Ok(SessionEnd { webhook: Some(webhook), claimed_till: None, checked, has_more: false });
+            let webhook = Some(webhook);
+            return Ok(SessionEnd { webhook, claimed_till: None, checked, blocked_till: None, has_more: false });
         }
     }
     let by = CallerRef::system_for(Tenant::Partner(webhook.partner));
@@ -135,8 +157,8 @@ pub(super) async fn run(
         WebhookClaimOutcome::Inactive => return Ok(SessionEnd::unclaimed(None, from)),
     };
     let held = HeldDeliveries { webhook: id };
-    let held = parts.engine.page(held, PageWindow::first(HELD_MAX)).await?.rows;
-    let has_more_held = held.len() >= HELD_MAX as usize;
+    let held = parts.engine.page(held, PageWindow::first(HELD_MAX + 1)).await?.rows;
+    let has_more_held = held.len() > HELD_MAX as usize;
     let now = Instant::now();
     (feed.is_at_end, feed.has_new_secret) = (false, false);
     let mut session = Session {
@@ -144,20 +166,23 @@ pub(super) async fn run(
         plan: DeliveryPlan::new(webhook, held),
         feed,
         running: FuturesUnordered::new(),
+        is_stopping: Arc::default(),
         unrecorded_since: None,
         recorded_at: now,
         admitted_at: now,
         idle_since: None,
         began_at: now,
-        is_own,
+        place,
         has_yielded: false,
         has_more_held,
+        has_tried: false,
     };
     let is_released = session.send_all(&mut stopped).await?;
     let checked = session.plan.first_unread();
     let webhook = is_released.then(|| session.plan.webhook().clone());
-    let has_more = session.has_yielded || session.has_more_held;
-    Ok(SessionEnd { webhook, claimed_till: None, checked, has_more })
+    let blocked_till = if is_released { session.plan.blocked_till(parts.engine.now()) } else { None };
+    let has_more = session.has_yielded || session.has_more_held();
+    Ok(SessionEnd { webhook, claimed_till: None, checked, blocked_till, has_more })
 }
 
 /// Whether a partner may act, and so is told anything: what came meanwhile is told when it may again.
@@ -248,8 +273,9 @@ impl Session<'_> {
                 self.feed.is_at_end = false;
             }
             news.borrow_and_update();
-            self.has_yielded |= self.is_anothers() && self.began_at.elapsed() >= OTHERS_TIME_MAX;
+            self.has_yielded |= self.place.gives_way() && self.began_at.elapsed() >= OTHERS_TIME_MAX;
             is_stopping |= self.has_yielded || !self.may_act().await?;
+            self.is_stopping.store(is_stopping, Ordering::Relaxed);
             if !is_stopping {
                 self.read().await?;
                 // The record tells of the new one.
@@ -266,7 +292,7 @@ impl Session<'_> {
                 continue;
             }
             if self.is_over(is_stopping) {
-                let due_at = if self.has_more_held { Some(self.parts.engine.now()) } else { self.plan.due_at() };
+                let due_at = if self.has_more_held() { Some(self.parts.engine.now()) } else { self.plan.due_at() };
                 return self.record(ClaimEnd::Released(due_at)).await;
             }
             let wake_at = self.wake_at(is_stopping);
@@ -303,14 +329,15 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Whether another server is to send to it, as soon as it can.
-    fn is_anothers(&self) -> bool {
-        !self.is_own.load(Ordering::Relaxed)
+    /// Whether to look at once for what it does not know. If nothing that it knows was due, what comes later in the feed waits
+    /// as well.
+    fn has_more_held(&self) -> bool {
+        self.has_more_held && self.has_tried
     }
 
     /// How long the claim is kept for what comes next.
     fn linger(&self) -> Duration {
-        if self.is_anothers() { Duration::ZERO } else { self.parts.patience.linger }
+        if self.place.gives_way() { Duration::ZERO } else { self.parts.patience.linger }
     }
 
     fn may_read(&self) -> bool {
@@ -321,15 +348,22 @@ impl Session<'_> {
     fn start(&mut self) {
         while let Some(message) = self.plan.take(self.parts.engine.now()) {
             self.idle_since = None;
-            let (parts, webhook) = (self.parts, self.plan.webhook().clone());
-            self.running.push(Box::pin(parts.attempt(webhook, message)));
+            let (parts, webhook, is_stopping) =
+                (self.parts, self.plan.webhook().clone(), Arc::clone(&self.is_stopping));
+            self.running.push(Box::pin(parts.attempt(webhook, message, is_stopping)));
         }
     }
 
-    fn finish(&mut self, report: AttemptReport) {
-        self.parts.count(&report);
-        self.unrecorded_since.get_or_insert_with(Instant::now);
-        self.plan.finish(report);
+    fn finish(&mut self, sending: Sending) {
+        match sending {
+            Sending::Tried(report) => {
+                self.parts.count(&report);
+                self.has_tried = true;
+                self.unrecorded_since.get_or_insert_with(Instant::now);
+                self.plan.finish(report);
+            }
+            Sending::Left(message) => self.plan.put_back(message),
+        }
     }
 
     fn must_record(&self) -> bool {

@@ -31,7 +31,7 @@ const OF_NETWORKS: FairLimits = FairLimits { total: 12_000, per_caller: 6_000, w
 const OF_CALLERS: FairLimits = FairLimits { total: 3_000, per_caller: 1_500, waiting_per_caller: 0, waiting: 0 };
 /// Events that are followed at a time, and those of them that one reader was the first to follow.
 const EVENTS: FairLimits = FairLimits { total: 2_000, per_caller: 500, waiting_per_caller: 0, waiting: 0 };
-/// Events that are read at a time, those of each first follower in turn.
+/// Events that are read at a time, shared fairly among those who were the first to follow.
 const READS: FairLimits =
     FairLimits { total: 2, per_caller: 2, waiting_per_caller: EVENTS.total, waiting: EVENTS.total };
 /// Seconds after which a reader without a place should try again.

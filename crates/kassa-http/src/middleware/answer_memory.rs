@@ -21,7 +21,7 @@ const FRAME_BYTES_MAX: usize = 64 * 1024;
 /// counted all the same: its caller owes what there was no room for when it was rendered.
 pub(super) fn charge(response: Response, changed: bool) -> Response {
     let Some(meter) = MemoryMeter::try_current() else { return response };
-    let may_be_refused = !changed || is_replayed(&response);
+    let may_be_refused = may_be_refused(&response, changed);
     // A body that is streamed is charged to meters of its own, with the rows that it is still to be made of.
     let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
     // What a command has answered was charged when it was rendered.
@@ -37,9 +37,9 @@ pub(super) fn charge(response: Response, changed: bool) -> Response {
 /// something was `changed`.
 pub(super) fn hold(response: Response, meter: &MemoryMeter, changed: bool) -> Response {
     let length = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
-    // What was not charged is shared with others, and one that is packed is still there as it was made.
+    // What was not charged is shared with others. A packed body counts unpacked: that is still in memory.
     let bytes = meter.charged().min(length.unwrap_or(usize::MAX));
-    match meter.hold(bytes, !changed || is_replayed(&response)) {
+    match meter.hold(bytes, may_be_refused(&response, changed)) {
         Ok(()) => response,
         Err(exceeded) => {
             meter.settle(0);
@@ -48,9 +48,9 @@ pub(super) fn hold(response: Response, meter: &MemoryMeter, changed: bool) -> Re
     }
 }
 
-/// Whether it was answered before, and can be asked for again.
-fn is_replayed(response: &Response) -> bool {
-    response.extensions().get::<ReplayedResponse>().is_some()
+/// Whether an answer may be refused: nothing was changed, or it was answered before, and can be asked for again.
+fn may_be_refused(response: &Response, changed: bool) -> bool {
+    !changed || !response.status().is_success() || response.extensions().get::<ReplayedResponse>().is_some()
 }
 
 /// The same response, which keeps what its request has taken until it is sent.

@@ -32,7 +32,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Either, ready};
 use hyper::body::Body as _;
 use kassa_engine::{Failure, ListTurn, Reader};
-use kassa_store::memory_budget::MemoryMeter;
+use kassa_store::memory_budget::{FREE_HELD_BYTES, MemoryMeter};
 use tower::{Layer, Service, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
@@ -50,7 +50,7 @@ use crate::request_log::{PendingRequest, RequestNote};
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
-use crate::route::{Access, AnswerLength, ErrorFormat, MatchedRoute, Route, RouteTable};
+use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, peer, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
 use deprecation::DeprecationNotice;
@@ -170,7 +170,7 @@ impl Handlers {
         let (request, rest) = body_drain::keep_drainable(request);
         let meter = MemoryMeter::new(&self.app.answer_memory, self.app.config.answer_bytes_max);
         let note = RequestNote::new();
-        let may_change = !request.method().is_safe();
+        let may_change = Route::may_change(found.route, request.method());
         let answer = self.respond_to_caller(found, request, (&meter, &note));
         let answered = meter.scope(AssertUnwindSafe(answer).catch_unwind()).await;
         let mut response = answered.unwrap_or_else(error::panic_response);
@@ -268,12 +268,12 @@ impl Handlers {
         };
         let caller = peer::memory_caller(reader);
         meter.set_caller(caller);
-        // A write looks up what it needs, and waits for nobody who lists.
-        let is_computed = found.route.is_some_and(|route| route.answer_length == AnswerLength::Computed);
-        if request.method().is_safe() || is_computed {
+        if !Route::may_change(found.route, request.method()) {
             return self.respond_in_place(found, request, Some(reader));
         }
-        // What a write answers is not refused: so it is not begun while too much of that waits for its client.
+        // A write looks up what it needs, and waits for nobody who lists. What it answers is not refused: so little of that is
+        // free, and it is not begun while too much of that waits for its client.
+        meter.set_free(FREE_HELD_BYTES);
         match self.app.answer_memory.check_share(caller) {
             Ok(()) => self.respond_in_place(found, request, None),
             Err(exceeded) => Box::pin(ready(ApiError::from(Failure::from(exceeded)).into_response())),
@@ -334,8 +334,8 @@ impl Handlers {
         }
     }
 
-    /// Answers a request in a turn of its reader, from its first look-up on: those of requests that nobody waits for any
-    /// more would hold up others as well as their lists do.
+    /// Answers a request in a turn of its reader, from the first look-up of its handler on: those of requests that nobody waits
+    /// for any more would hold up others as well as their lists do.
     async fn respond_in_turn(&self, found: MatchedRoute, request: Request) -> Response {
         match ListTurn::begin().await {
             Ok(()) => self.respond_if_modified(found, request).await,
@@ -464,15 +464,17 @@ impl Handlers {
         if let Some(PendingReplay(saved)) = request.extensions_mut().remove::<PendingReplay>() {
             return Either::Left(ready(conditions::recorded_response(&saved)));
         }
-        let (is_safe, is_head) = (request.method().is_safe(), *request.method() == Method::HEAD);
+        let is_head = *request.method() == Method::HEAD;
         let path = request.extensions_mut().remove::<UnknownPath>();
-        let is_public = request.extensions().get::<&Route>().is_some_and(|route| route.access == Access::Public);
+        let route = request.extensions().get::<&Route>().copied();
+        let is_public = route.is_some_and(|route| route.access == Access::Public);
+        let may_change = Route::may_change(route, request.method());
         Either::Right(self.router.clone().call(request).map(move |Ok(response)| {
             if let Some(path) = path {
                 self.app.long_answers.note(path, &response, is_head);
             }
             // Documents lie in memory all the time, and files on the disk.
-            if is_public { response } else { answer_memory::charge(response, !is_safe) }
+            if is_public { response } else { answer_memory::charge(response, may_change) }
         }))
     }
 }

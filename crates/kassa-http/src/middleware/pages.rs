@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use kassa_engine::Failure;
-use kassa_store::memory_budget::MemoryMeter;
+use kassa_store::memory_budget::{MemoryExceeded, MemoryMeter};
 
 use super::{Handlers, answer_memory, body_drain, security_headers};
 use crate::body_memory::BodyMemoryPermit;
@@ -42,10 +42,17 @@ pub(super) async fn respond(handlers: &Handlers, pages: &Arc<dyn Pages>, request
     let is_head = request.method() == Method::HEAD;
     let (head, body) = request.into_parts();
     let meter = MemoryMeter::new(&handlers.app.answer_memory, handlers.app.config.answer_bytes_max);
-    if let Some(network) = peer::client_network(&head.extensions, &head.headers, handlers.app.config.trusted_proxies) {
-        meter.set_caller(peer::memory_caller(network.reader()));
+    let network = peer::client_network(&head.extensions, &head.headers, handlers.app.config.trusted_proxies);
+    let caller = network.map(|network| peer::memory_caller(network.reader()));
+    if let Some(caller) = caller {
+        meter.set_caller(caller);
     }
     let answer = meter.scope(async {
+        if let Some(caller) = caller.filter(|_| !head.method.is_safe())
+            && let Err(exceeded) = handlers.app.answer_memory.check_share(caller)
+        {
+            return pages.error_page(&head, status_of(exceeded));
+        }
         let mut taken = BodyMemoryPermit::default();
         let bytes_max = pages.form_bytes_max(head.uri.path()).unwrap_or(FORM_BYTES_MAX);
         let form = input::read_body(body, bytes_max, &handlers.app.body_memory, &mut taken).await;
@@ -63,11 +70,12 @@ pub(super) async fn respond(handlers: &Handlers, pages: &Arc<dyn Pages>, request
     // What is shared with others, or lies in the program, is nothing of this one's.
     let bytes = if is_head || !answer.body().is_unique() { 0 } else { answer.body().len() };
     meter.settle(bytes);
-    let answer = match meter.hold(bytes, head.method.is_safe()) {
+    let may_be_refused = head.method.is_safe() || !answer.status().is_success();
+    let answer = match meter.hold(bytes, may_be_refused) {
         Ok(()) => answer,
         Err(exceeded) => {
             meter.settle(0);
-            pages.error_page(&head, ApiError::from(Failure::from(exceeded)).into_response().status())
+            pages.error_page(&head, status_of(exceeded))
         }
     };
     let mut response = answer_memory::keep_until_sent(into_response(answer, is_head), meter);
@@ -79,6 +87,10 @@ pub(super) async fn respond(handlers: &Handlers, pages: &Arc<dyn Pages>, request
         rest.drain().await;
     }
     response
+}
+
+fn status_of(exceeded: MemoryExceeded) -> StatusCode {
+    ApiError::from(Failure::from(exceeded)).into_response().status()
 }
 
 /// The answer as it is sent. That to `HEAD` has the length that its body would have.

@@ -6,6 +6,7 @@ mod deprecation;
 mod resource_kind;
 mod table;
 
+use axum::http::Method;
 use kassa_domain::Id;
 use kassa_domain::precondition::ResourceRef;
 
@@ -146,6 +147,11 @@ impl Route {
     /// One whose response is kept in memory until a row that it was made of changes.
     pub(crate) const fn kept(self) -> Self {
         Self { is_kept: true, ..self }
+    }
+
+    /// Whether a request may change something, as far as is known of its route.
+    pub(crate) fn may_change(route: Option<&Self>, method: &Method) -> bool {
+        !method.is_safe() && route.is_none_or(|route| route.answer_length != AnswerLength::Computed)
     }
 
     /// One that clients should leave.

@@ -1,9 +1,16 @@
 //! What is sent once more.
 
+use kassa_domain::change::{ChangeType, FeedCursor, Subject};
+use kassa_domain::precondition::ResourceRef;
+use kassa_domain::webhook::{ReplayWebhook, WebhookMessage};
+use kassa_domain::{Actor, Id, ReadSet};
 use serde_json::{Value, json};
 
 use crate::receiver::Receiver;
 use crate::shop::{HOUR_MS, Shop, text};
+
+/// Messages that wait for one webhook at most.
+const MESSAGES_MAX: i64 = 2_000;
 
 #[tokio::test]
 async fn a_replay_from_a_cursor_repeats_what_comes_from_there_on() {
@@ -53,6 +60,21 @@ async fn a_replay_of_ids_repeats_these() {
 }
 
 #[tokio::test]
+async fn what_was_not_sent_yet_does_not_come_before_its_turn() {
+    let receiver = Receiver::start().await;
+    let shop = Shop::open(&[&receiver]).await;
+    let (path, _) = shop.webhook(&receiver, json!({"types": ["order.*"]})).await;
+    let order = shop.order().await;
+    shop.pay(&order).await;
+    let told = shop.get("/v2/resources/changes?types=order.*").await;
+    let ids: Vec<&Value> = told["data"].as_array().unwrap().iter().map(|change| &change["id"]).collect();
+    shop.post(&format!("{path}/replay"), json!({"ids": [ids.last()]})).await;
+    shop.send().await;
+    let sent: Vec<Value> = receiver.take().iter().map(|one| json!(one.headers["webhook-id"])).collect();
+    assert_eq!(sent.iter().collect::<Vec<_>>(), ids, "each once, in their order");
+}
+
+#[tokio::test]
 async fn what_was_parked_is_sent_once_more() {
     let receiver = Receiver::start().await;
     let shop = Shop::open(&[&receiver]).await;
@@ -78,4 +100,34 @@ async fn what_was_parked_is_sent_once_more() {
     shop.post(&format!("{path}/replay"), json!({"failed_since": "2026-01-01T00:00:00Z"})).await;
     shop.send().await;
     assert_eq!(receiver.take().len(), 0, "nothing is parked any more");
+}
+
+#[tokio::test]
+async fn no_more_waits_than_a_sender_knows() {
+    let receiver = Receiver::start().await;
+    let shop = Shop::open(&[&receiver]).await;
+    let (path, _) = shop.webhook(&receiver, json!({"types": ["order.*"]})).await;
+    shop.order().await;
+    shop.order().await;
+    shop.send().await;
+    let ids: Vec<Value> = receiver.take().iter().map(|one| json!(one.headers["webhook-id"])).collect();
+    let webhook = path.rsplit('/').next().unwrap().parse().unwrap();
+    let read_set = ReadSet { webhooks: vec![webhook], ..ReadSet::default() };
+    let partner = shop.engine.view(&read_set).await.unwrap().webhooks.get(webhook).unwrap().partner;
+    let unselected = (1..MESSAGES_MAX).map(|number| WebhookMessage {
+        position: FeedCursor { place: 1_000_000 + number, index: 0 },
+        subject: Subject::Resource(ResourceRef::Order(Id::root(number))),
+        version: 1,
+        kind: ChangeType::OrderReserved,
+    });
+    let command =
+        ReplayWebhook { partner, webhook, after: None, messages: Vec::new(), unselected: unselected.collect() };
+    shop.engine.execute(&Actor::Partner(partner), command, |_, _| ()).await.unwrap();
+    let replay = format!("{path}/replay");
+    let refused = shop.json("POST", &replay, &shop.key, &json!({"ids": ids})).await.is(400);
+    assert_eq!(refused["code"], "too_many", "{refused}");
+    for _ in 0..2 {
+        shop.json("POST", &replay, &shop.key, &json!({"ids": ids[..1]})).await.is(200);
+    }
+    shop.json("POST", &replay, &shop.key, &json!({"ids": ids[1..]})).await.is(400);
 }

@@ -49,21 +49,25 @@ fn what_many_commands_answer_is_no_more_than_there_is() {
 #[test]
 fn of_answers_that_wait_for_their_clients_little_is_free() {
     let budget = MemoryBudget::new(16 * MIB, || ());
-    let hold = |caller, may_be_refused| {
+    let answer = |caller, may_be_refused| {
         let meter = meter_of(&budget, caller);
         meter.charge(FREE_BYTES).unwrap();
         meter.settle(FREE_BYTES);
         meter.hold(FREE_BYTES, may_be_refused).map(|()| meter)
     };
-    let held: Vec<_> = std::iter::from_fn(|| hold(ALICE, true).ok()).collect();
-    assert_eq!((held.len(), budget.available()), (17, 16 * MIB - 17 * (FREE_BYTES - FREE_HELD_BYTES)), "a quarter");
-    hold(BOB, true).unwrap();
+    let unread: Vec<_> = std::iter::from_fn(|| answer(ALICE, true).ok()).collect();
+    assert_eq!(
+        (unread.len(), budget.available()),
+        (17, 16 * MIB - 17 * (FREE_BYTES - FREE_HELD_BYTES)),
+        "that is a quarter"
+    );
+    answer(BOB, true).unwrap();
     let small = meter_of(&budget, ALICE);
     small.hold(FREE_HELD_BYTES, true).unwrap();
     assert!(!small.is_covered());
-    let told = hold(ALICE, false).unwrap();
+    let told = answer(ALICE, false).unwrap();
     assert_eq!(budget.check_share(ALICE), Err(MemoryExceeded::Spent), "it owes what was told all the same");
-    drop((held, small, told));
+    drop((unread, small, told));
     assert_eq!((budget.available(), budget.0.owed_kib.load(Ordering::Relaxed)), (16 * MIB, 0));
 }
 
@@ -101,6 +105,8 @@ async fn one_piece_of_work_has_a_limit_of_its_own() {
     let meter = MemoryMeter::new(&MemoryBudget::new(4 * MIB, || ()), usize::MAX);
     assert_eq!(meter.charge(FREE_BYTES + MIB + 1), Err(MemoryExceeded::TooLarge), "nobody has such a share");
     meter.charge(FREE_BYTES + MIB).unwrap();
+    assert_eq!(meter.hold(FREE_BYTES + MIB, true), Err(MemoryExceeded::TooLarge), "nor keeps so much for its client");
+    meter.hold(FREE_HELD_BYTES + MIB, true).unwrap();
     assert_eq!(meter.reserve(MIB + 1).err(), Some(MemoryExceeded::TooLarge));
 }
 

@@ -22,6 +22,8 @@ pub struct ReplayWebhook {
     pub after: Option<FeedCursor>,
     /// These: up to [`DELIVERIES_WAITING_MAX`](crate::webhook::DELIVERIES_WAITING_MAX).
     pub messages: Vec<WebhookMessage>,
+    /// These as well, although it is not told of their like.
+    pub unselected: Vec<WebhookMessage>,
 }
 
 impl Command for ReplayWebhook {
@@ -33,21 +35,25 @@ impl Command for ReplayWebhook {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.webhooks.push(self.webhook);
-        read_set.webhook_deliveries.extend(self.messages.iter().map(|message| (self.webhook, message.position)));
+        let positions = self.messages.iter().chain(&self.unselected).map(|message| message.position);
+        read_set.webhook_deliveries.extend(positions.map(|position| (self.webhook, position)));
     }
 
     fn weight(&self) -> u32 {
-        u32::try_from(self.messages.len()).unwrap_or(u32::MAX).saturating_add(2)
+        u32::try_from(self.messages.len() + self.unselected.len()).unwrap_or(u32::MAX).saturating_add(2)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Webhook, Refusal> {
         let mut webhook = own_webhook(cx.actor, self.partner, self.webhook, view)?;
         let from = self.after.map_or(webhook.read_from, |after| after.min(webhook.read_from));
-        if from == webhook.read_from && self.messages.is_empty() {
+        // What was not read yet comes in its order: a row of its own would bring it out of turn.
+        let read = self.messages.iter().filter(|message| message.position < from);
+        let repeated: Vec<&WebhookMessage> = read.chain(&self.unselected).collect();
+        if from == webhook.read_from && repeated.is_empty() {
             return Ok(webhook);
         }
         webhook.read_from = from;
-        for message in &self.messages {
+        for message in repeated {
             view.webhook_deliveries.put(WebhookDelivery::new(webhook.id, *message, Some(cx.now)));
         }
         webhook.revoke_claim(cx.now);

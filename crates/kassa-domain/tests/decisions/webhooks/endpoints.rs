@@ -104,8 +104,13 @@ fn a_replay_goes_back_to_a_position_and_never_ahead() {
     let mut fixture = Fixture::new();
     let webhook = fixture.webhook().id;
     let claim = fixture.claim_webhook(webhook).unwrap().claim.number;
-    let replay =
-        |place| ReplayWebhook { partner: fixture.org, webhook, after: Some(position(place)), messages: vec![] };
+    let replay = |place| ReplayWebhook {
+        partner: fixture.org,
+        webhook,
+        after: Some(position(place)),
+        messages: vec![],
+        unselected: vec![],
+    };
     let (back, ahead) = (replay(3), replay(11));
     let stated = fixture.stated(|fixture| drop(fixture.give(&fixture.organizer(), &ahead).unwrap()));
     assert_eq!(stated, "");

@@ -169,7 +169,13 @@ fn a_poison_message_is_parked_and_its_endpoint_goes_on() {
     assert!(next.due_at.is_some(), "its resource goes on");
     assert_eq!(fixture.found_webhook(webhook).health.failures, 0);
     // It is sent once more if somebody asks.
-    let again = ReplayWebhook { partner: fixture.org, webhook, after: None, messages: vec![message(11, 1)] };
+    let again = ReplayWebhook {
+        partner: fixture.org,
+        webhook,
+        after: None,
+        messages: vec![message(11, 1)],
+        unselected: vec![],
+    };
     let stated = fixture.stated(|fixture| drop(fixture.give(&fixture.organizer(), &again).unwrap()));
     let replayed = fixture.deliveries().swap_remove(0);
     assert_eq!((stated.as_str(), replayed.state, replayed.tries), ("webhook.replayed 2", DeliveryState::Waiting, 0));

@@ -12,7 +12,7 @@ use super::*;
 const NOW: Timestamp = Timestamp::from_ms(1_000_000);
 
 /// An endpoint that takes what is sent.
-fn webhook() -> Webhook {
+pub(in crate::webhooks) fn webhook() -> Webhook {
     Webhook {
         id: kassa_domain::Id::root(1),
         partner: kassa_domain::Id::root(2),
@@ -200,6 +200,36 @@ fn something_new_is_a_reason_for_a_probe_now_and_then() {
     let soon = NOW.plus_ms(300_000);
     assert_eq!((plan.due_at(), plan.take(NOW)), (Some(soon), None));
     assert_eq!(plan.take(soon).map(|message| message.position), Some(at(1)), "the oldest is tried");
+}
+
+#[test]
+fn news_are_no_reason_to_send_where_nothing_may_be_sent() {
+    let blocked = |health, held: &[WebhookDelivery]| {
+        DeliveryPlan::new(Webhook { health, ..webhook() }, held.to_vec()).blocked_till(NOW)
+    };
+    let (soon, hours) = (NOW.plus_ms(5_000), NOW.plus_ms(36_000_000));
+    let later = [held(1, 7, Some(hours))];
+    let well = webhook().health;
+    assert_eq!([blocked(well, &[]), blocked(well, &later)], [None, None], "others go past what is held back");
+    let waited_for = EndpointHealth { resume_at: Some(soon), ..well };
+    assert_eq!([blocked(waited_for, &[]), blocked(waited_for, &later)], [Some(soon); 2]);
+    assert_eq!(blocked(EndpointHealth { resume_at: Some(NOW), ..well }, &[]), None);
+    let dead = EndpointHealth { failures: 5, last_attempt_at: Some(NOW), resume_at: Some(soon), ..well };
+    assert_eq!(blocked(dead, &later), Some(NOW.plus_ms(300_000)), "news are a reason for a probe then");
+    assert_eq!(blocked(dead, &[held(1, 7, Some(NOW))]), Some(soon));
+    let full: Vec<WebhookDelivery> =
+        (1..=i64::from(DELIVERIES_WAITING_MAX)).map(|place| held(place, 7, Some(hours))).collect();
+    assert_eq!(blocked(well, &full), Some(hours));
+    assert!(blocked(EndpointHealth { is_gone: true, ..well }, &[]).is_some());
+}
+
+#[test]
+fn what_was_not_tried_after_all_is_not_passed_over() {
+    let mut plan = plan(&[(1, 7), (2, 7)]);
+    assert_eq!(take_all(&mut plan), [1]);
+    plan.put_back(message(1, 7));
+    assert_eq!((plan.is_in_flight(), plan.has_unrecorded(), plan.first_unread()), (false, false, at(1)));
+    assert_eq!(take_all(&mut plan), [1]);
 }
 
 #[test]

@@ -133,10 +133,13 @@ pub(crate) async fn handle(
     let page = if is_over(&app, &page, deadline) {
         page
     } else {
-        let page = wait_for_news(&app, &mut feed, page.next, (limit, deadline)).await?;
-        // Whoever may not read any more is told nothing.
-        feed.set_actor(StandingCredential::of(&headers).check(&app).await?).await?;
-        page
+        loop {
+            let awaited = wait_for_news(&app, &mut feed, page.next, (limit, deadline)).await?;
+            // Whoever may not read any more is told nothing.
+            if !feed.set_actor(StandingCredential::of(&headers).check(&app).await?).await? {
+                break awaited;
+            }
+        }
     };
     let written = feed.write(page, ANSWER_BYTES_MAX).await?;
     Ok(ApiResponse::ok(&ChangeListResponse::new(written)?))

@@ -126,7 +126,7 @@ struct ChangedResource {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ChangeActor)]
 struct ActorBody {
-    /// `user`, `api_key`, `anonymous`, `operator` or `system`.
+    /// `user`, `api_key`, `customer`, `anonymous`, `operator` or `system`.
     #[serde(rename = "type")]
     #[schema(example = "api_key")]
     kind: &'static str,

@@ -57,11 +57,14 @@ impl CallerFeed {
         Ok(Self { engine: engine.clone(), actor, feed, customers, wanted })
     }
 
-    /// Goes on for the same caller, as it is now.
-    pub(super) async fn set_actor(&mut self, actor: Actor) -> Result<(), Failure> {
-        MemoryMeter::current().part().scope(self.feed.set_partners(&actor.acting_partners())).await?;
+    /// Goes on for the same caller, as it is now. Returns whether it acts for others than before: what was read may be none
+    /// of theirs.
+    pub(super) async fn set_actor(&mut self, actor: Actor) -> Result<bool, Failure> {
+        let partners = actor.acting_partners();
+        let acts_for_others = partners != self.actor.acting_partners();
+        MemoryMeter::current().part().scope(self.feed.set_partners(&partners)).await?;
         self.actor = actor;
-        Ok(())
+        Ok(acts_for_others)
     }
 
     /// What is wanted from a cursor on. What is read from the database is read in a turn, which may go on.

@@ -220,14 +220,16 @@ impl ChangeStream {
 
     /// What comes next. Whoever may not read any more is told nothing.
     async fn next_page(&mut self) -> Result<WrittenPage, ApiError> {
-        let page = list::read_part(&mut self.feed, self.from, PIECE_CHANGES).await?;
-        if !page.changes.is_empty() {
-            self.check_credential().await?;
+        loop {
+            let page = list::read_part(&mut self.feed, self.from, PIECE_CHANGES).await?;
+            if page.changes.is_empty() || !self.check_credential().await? {
+                return Ok(self.feed.write(page, PIECE_BYTES_MAX).await?);
+            }
         }
-        Ok(self.feed.write(page, PIECE_BYTES_MAX).await?)
     }
 
-    async fn check_credential(&mut self) -> Result<(), ApiError> {
+    /// Whether the caller acts for others than before.
+    async fn check_credential(&mut self) -> Result<bool, ApiError> {
         let actor = self.credential.check(&self.app).await?;
         Ok(self.feed.set_actor(actor).await?)
     }
@@ -236,7 +238,7 @@ impl ChangeStream {
     async fn keep_alive(&mut self, tells: bool) -> Result<(), StreamOver> {
         match self.check_credential().await {
             Err(error) if !error.is_temporary() => return Err(StreamOver),
-            Ok(()) | Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
         self.sender.send(if tells { cursor_event(self.from) } else { COMMENT.to_owned() }).await
     }

@@ -347,6 +347,50 @@ async fn a_stream_ends_with_its_key() {
 }
 
 #[tokio::test]
+async fn who_acts_for_a_partner_no_longer_is_told_nothing_more_of_it() {
+    let shop = Shop::open().await;
+    let (lost, lost_event, lost_set, end) = sale(&shop).await;
+    let kept = shop.organizer("kept@example.org").await;
+    let kept_event = kept.event("Kept").await;
+    let kept_set = kept_event.set(10, "1.00").await;
+    shop.run_jobs().await;
+    let (ann, bob) = (shop.user("ann@example.org").await, shop.user("bob@example.org").await);
+    shop.manage(&lost.id, &[&ann.id]).await;
+    shop.manage(&kept.id, &[&ann.id]).await;
+    let mut stream = ann.stream(&format!("{STREAM}?types=order.*")).await;
+    assert_eq!(stream.next().await.unwrap().kind, "cursor");
+    let mut others = Vec::new();
+    while others.len() < 30 {
+        others.push(ann.stream(STREAM).await);
+    }
+    let poll = tokio::spawn({
+        let (ann, path) =
+            (ann.with("accept", "application/json"), format!("{CHANGES}?after={end}&types=order.*&wait=20"));
+        async move {
+            loop {
+                let answer = ann.get(&path).await;
+                // While it is tried whether all places are taken, one of them is.
+                if answer.status != 429 {
+                    return answer.ok();
+                }
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    // It has the last place.
+    while ann.get(&format!("{CHANGES}?after={end}&types=order.*&wait=1")).await.status != 429 {
+        tokio::task::yield_now().await;
+    }
+    shop.manage(&lost.id, &[&bob.id]).await;
+    lost.order(&lost_event, lost_set.random(1)).await;
+    let told = kept.order(&kept_event, kept_set.random(1)).await;
+    assert_eq!(stream.next_change().await.data["resource"]["id"], json!(told.id));
+    let polled = poll.await.unwrap();
+    let orders: Vec<&Value> = polled["data"].as_array().unwrap().iter().map(|one| &one["resource"]["id"]).collect();
+    assert_eq!(orders, [&json!(told.id)], "{polled}");
+}
+
+#[tokio::test]
 async fn streams_are_places_that_come_back() {
     let shop = Shop::open().await;
     let (org, ..) = given(&shop).await;

@@ -61,7 +61,7 @@ impl Told {
             let (resource, version) = (&change["resource"], change["resource"]["version"].as_i64().unwrap());
             let (id, kind) = (text(&resource["id"]), text(&change["type"]));
             let before = self.versions.insert(id.clone(), version);
-            assert!(before.is_none_or(|before| before <= version), "a version below {before:?}: {change}");
+            assert!(before.is_none_or(|before| before < version), "a version that is not above {before:?}: {change}");
             let step = ["order.reserved", "order.canceled"].iter().position(|step| *step == kind);
             if let Some(step) = step {
                 self.orders.entry(id).or_default()[step] += 1;
