@@ -20,7 +20,7 @@ use crate::error::StoreError;
 
 /// What a piece of work may take without asking the budget: most take less.
 pub const FREE_BYTES: usize = 256 * 1024;
-/// The same of an answer that is made and waits for its client: very many may. Those that take less are never refused.
+/// The same of an answer that is made and waits for its client: very many may. Those that are shorter are never refused for their length.
 pub const FREE_HELD_BYTES: usize = 16 * 1024;
 /// A meter asks the budget for so much at a time, or more.
 const STEP_BYTES: usize = 256 * 1024;
@@ -249,8 +249,9 @@ pub struct MemoryMeter {
     /// Whose work it is, once that is known.
     caller: OnceLock<MemoryCaller>,
     bytes_max: usize,
-    /// What it may take without asking the budget.
+    /// What it may take without asking the budget: now, and once an answer is rendered.
     free: AtomicUsize,
+    free_of_rendered: AtomicUsize,
     charged: AtomicUsize,
     /// What of it was rendered last for a command.
     rendered: AtomicUsize,
@@ -273,9 +274,9 @@ impl MemoryMeter {
         let _ = self.caller.set(caller);
     }
 
-    /// Says how much of it is free: no more than that has been charged.
-    pub fn set_free(&self, bytes: usize) {
-        self.free.store(bytes, Ordering::Relaxed);
+    /// Says how much is free once an answer is rendered: see [`MemoryMeter::render`].
+    pub fn set_free_of_rendered(&self, bytes: usize) {
+        self.free_of_rendered.store(bytes, Ordering::Relaxed);
     }
 
     fn free(&self) -> usize {
@@ -319,6 +320,7 @@ impl MemoryMeter {
             caller,
             bytes_max: bytes_max.min(share.saturating_add(FREE_BYTES)),
             free: AtomicUsize::new(free),
+            free_of_rendered: AtomicUsize::new(free),
             charged: AtomicUsize::new(0),
             rendered: AtomicUsize::new(0),
             kept: Mutex::new(None),
@@ -376,6 +378,7 @@ impl MemoryMeter {
     pub fn render<T>(&self, render: impl FnOnce() -> T) -> Result<T, MemoryExceeded> {
         let (rendered, bytes) = RENDERED.sync_scope(Cell::new(0), || (render(), RENDERED.with(Cell::get)));
         let charged = self.charged().saturating_sub(self.rendered.load(Ordering::Acquire)) + bytes;
+        self.free.fetch_min(self.free_of_rendered.load(Ordering::Relaxed), Ordering::Relaxed);
         let needed = charged.saturating_sub(self.free()).div_ceil(1024);
         // The program itself is not refused.
         if let Some(budget) = self.budget.as_ref().filter(|_| needed > 0 && self.caller.get().is_some()) {

@@ -273,7 +273,7 @@ impl Handlers {
         }
         // A write looks up what it needs, and waits for nobody who lists. What it answers is not refused: so little of that is
         // free, and it is not begun while too much of that waits for its client.
-        meter.set_free(FREE_HELD_BYTES);
+        meter.set_free_of_rendered(FREE_HELD_BYTES);
         match self.app.answer_memory.check_share(caller) {
             Ok(()) => self.respond_in_place(found, request, None),
             Err(exceeded) => Box::pin(ready(ApiError::from(Failure::from(exceeded)).into_response())),

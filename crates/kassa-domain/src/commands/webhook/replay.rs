@@ -46,10 +46,16 @@ impl Command for ReplayWebhook {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Webhook, Refusal> {
         let mut webhook = own_webhook(cx.actor, self.partner, self.webhook, view)?;
         let from = self.after.map_or(webhook.read_from, |after| after.min(webhook.read_from));
-        // What was not read yet comes in its order: a row of its own would bring it out of turn.
-        let read = self.messages.iter().filter(|message| message.position < from);
-        let repeated: Vec<&WebhookMessage> = read.chain(&self.unselected).collect();
-        if from == webhook.read_from && repeated.is_empty() {
+        // What is read from there on comes in its order: a row of its own would bring it out of turn.
+        let gets_row = |message: &WebhookMessage| {
+            let delivery = view.webhook_deliveries.get((webhook.id, message.position));
+            message.position < from || delivery.is_some_and(WebhookDelivery::is_waiting)
+        };
+        let (read, unread): (Vec<_>, Vec<_>) = self.messages.iter().partition(|message| gets_row(message));
+        let repeated: Vec<&WebhookMessage> = read.into_iter().chain(&self.unselected).collect();
+        // Whoever sends now is ahead of what it has recorded: without its claim that is sent again.
+        let is_sent_again = !unread.is_empty() && webhook.is_claimed(cx.now);
+        if from == webhook.read_from && repeated.is_empty() && !is_sent_again {
             return Ok(webhook);
         }
         webhook.read_from = from;

@@ -6,6 +6,7 @@ use kassa_domain::webhook::{
 };
 use kassa_domain::{Actor, Refusal};
 
+use super::sending::message;
 use super::{DAY_MS, described, orders, position};
 use crate::fixture::{Fixture, NOON};
 
@@ -97,6 +98,21 @@ fn two_secrets_sign_for_a_day_after_a_rotation() {
     let replaced = rotated.replaced_secret.clone().unwrap();
     assert_eq!((rotated.encrypted_secret.as_slice(), replaced.encrypted.as_slice()), (&[2][..], &[1][..]));
     assert_eq!((replaced.signs_till, rotated.watch_at()), (NOON.plus_ms(DAY_MS), Some(NOON.plus_ms(DAY_MS))));
+}
+
+#[test]
+fn what_is_ahead_of_the_record_is_sent_again_only_by_whoever_begins_anew() {
+    let mut fixture = Fixture::new();
+    let webhook = fixture.webhook().id;
+    let read_from = fixture.found_webhook(webhook).read_from;
+    let messages = vec![message(read_from.place, 1)];
+    let replay = ReplayWebhook { partner: fixture.org, webhook, after: None, messages, unselected: vec![] };
+    let stated = fixture.stated(|fixture| drop(fixture.give(&fixture.organizer(), &replay).unwrap()));
+    assert_eq!((stated.as_str(), fixture.view.webhook_deliveries.rows().count()), ("", 0), "it comes by itself");
+    let claim = fixture.claim_webhook(webhook).unwrap().claim.number;
+    let stated = fixture.stated(|fixture| drop(fixture.give(&fixture.organizer(), &replay).unwrap()));
+    assert_eq!((stated.as_str(), fixture.view.webhook_deliveries.rows().count()), ("webhook.replayed 2", 0));
+    assert!(fixture.found_webhook(webhook).claim.number > claim, "it may have been sent");
 }
 
 #[test]
