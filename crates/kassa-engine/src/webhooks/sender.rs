@@ -70,6 +70,7 @@ pub(crate) struct WebhookSender {
     sessions: JoinSet<(WebhookId, Result<SessionEnd, Failure>)>,
     /// Whether an endpoint waits for the end of a session.
     is_full: Arc<AtomicBool>,
+    /// The endpoint whose session was begun last: those behind it have the next places.
     last_started: Option<WebhookId>,
     stop: watch::Sender<bool>,
 }
