@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
+use kassa_store::Store;
 use parking_lot::{Mutex, RwLock};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -34,11 +35,18 @@ pub(crate) struct Lanes {
     states: Vec<Arc<LaneState>>,
     /// Whether a stop was requested. An engine that is only dropped may have no runtime any more.
     stop_requested: Arc<AtomicBool>,
+    /// It says in which place what is.
+    store: Store,
+}
+
+/// In which place of the database each lane writes: they take turns.
+pub(crate) fn place_of_lane(lane: usize, places: usize) -> usize {
+    lane.checked_rem(places).unwrap_or(0)
 }
 
 impl Lanes {
     /// Puts each lane on a thread of its own.
-    pub(crate) fn start(lanes: Vec<Lane>) -> Result<Self, StartError> {
+    pub(crate) fn start(lanes: Vec<Lane>, store: &Store) -> Result<Self, StartError> {
         let (mut queues, mut threads) = (Vec::new(), Vec::new());
         let stop_requested = Arc::new(AtomicBool::new(false));
         let states = lanes.iter().map(Lane::state).collect();
@@ -53,12 +61,13 @@ impl Lanes {
             queues.push(sender);
             threads.push(thread);
         }
-        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, stop_requested })
+        let (queues, threads) = (RwLock::new(Some(queues)), Mutex::new(threads));
+        Ok(Self { queues, threads, states, stop_requested, store: store.clone() })
     }
 
     /// Lanes without threads, which the test runs.
     #[cfg(feature = "test-support")]
-    pub(crate) fn manual(lanes: Vec<Lane>) -> (Self, Vec<ManualLane>) {
+    pub(crate) fn manual(lanes: Vec<Lane>, store: &Store) -> (Self, Vec<ManualLane>) {
         let states = lanes.iter().map(Lane::state).collect();
         let heavy_turns = HeavyTurns::new(lanes.len());
         let (queues, lanes) = lanes
@@ -70,7 +79,7 @@ impl Lanes {
             })
             .unzip();
         let (threads, stop_requested) = (Mutex::default(), Arc::default());
-        (Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested }, lanes)
+        (Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested, store: store.clone() }, lanes)
     }
 
     /// How many there are; none once they are closed.
@@ -90,14 +99,17 @@ impl Lanes {
         queues.iter().map(TaskSender::len).collect()
     }
 
-    /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What finds no place was
-    /// not decided.
+    /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane, which writes where the event
+    /// is. What finds no place was not decided.
     pub(crate) fn send(&self, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
+        let (place, places) = (self.store.place_of(task.shard()), self.store.places());
+        let near = (place..queues.len()).step_by(places.max(1));
         // Tags are hashes.
-        let at = usize::try_from(task.shard().to_i64()).unwrap_or(0).checked_rem(queues.len()).ok_or(Failure::Busy)?;
-        queues[at].send(task)
+        let hash = usize::try_from(task.shard().to_i64()).unwrap_or(0);
+        let chosen = hash.checked_rem(near.len()).and_then(|at| queues.get(place + at * places));
+        chosen.ok_or(Failure::Busy)?.send(task)
     }
 
     /// Puts a task of the system in front of the queue of one lane.

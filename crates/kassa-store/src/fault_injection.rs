@@ -61,8 +61,8 @@ impl FaultInjectingStore {
         Self { store, faults }
     }
 
-    pub(crate) fn writer(&self, seed: u64) -> Result<FaultInjectingWriter, StoreError> {
-        Ok(FaultInjectingWriter { writer: self.store.writer(seed)?, faults: self.faults.clone() })
+    pub(crate) fn writer_at(&self, place: usize, seed: u64) -> Result<FaultInjectingWriter, StoreError> {
+        Ok(FaultInjectingWriter { writer: self.store.writer_at(place, seed)?, faults: self.faults.clone() })
     }
 }
 

@@ -52,9 +52,12 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
+use kassa_domain::node::Node;
+use kassa_domain::order::Order;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
-use kassa_domain::{ReadSet, View};
+use kassa_domain::{ReadSet, ShardTag, View};
+use rows::{MappedRow as _, RowKey};
 
 /// What a batch does between load and write. It may run again. An error ends the transaction and
 /// leaves nothing behind.
@@ -198,16 +201,55 @@ impl Store {
         }
     }
 
-    /// A writer for one lane. Its pauses, and the marks by which it finds a batch again, come from `seed`, random
-    /// bits that no other writer has.
+    /// In how many places rows of events are, on a server of the database each: whoever writes to one of them waits for no
+    /// other. Mostly one.
+    pub fn places(&self) -> usize {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => 1,
+            Self::Sqlite(_) => 1,
+            Self::Postgres(postgres) => postgres.places(),
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.places(),
+        }
+    }
+
+    /// In which of these places is what belongs to an event with this tag.
+    pub fn place_of(&self, tag: ShardTag) -> usize {
+        self.place_in(Order::TABLE, tag)
+    }
+
+    fn place_in(&self, table: &str, tag: ShardTag) -> usize {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => 0,
+            Self::Sqlite(_) => 0,
+            Self::Postgres(postgres) => postgres.place_of(table, tag),
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.place_in(table, tag),
+        }
+    }
+
+    /// In which of these places is the row of the writer with this number.
+    pub fn place_of_writer(&self, number: u16) -> usize {
+        RowKey::shard_tag(&number).map_or(0, |tag| self.place_in(Node::TABLE, tag))
+    }
+
+    /// A writer for one lane, in the first place.
     pub fn writer(&self, seed: u64) -> Result<Writer, StoreError> {
+        self.writer_at(0, seed)
+    }
+
+    /// A writer for one lane, in one of the [`places`](Self::places). Its pauses, and the marks by which it finds a batch
+    /// again, come from `seed`, random bits that no other writer has.
+    pub fn writer_at(&self, place: usize, seed: u64) -> Result<Writer, StoreError> {
         match self {
             #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
-            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
+            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed, place)))),
             #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => Ok(Writer::Faulty(Box::new(store.writer(seed)?))),
+            Self::Faulty(store) => Ok(Writer::Faulty(Box::new(store.writer_at(place, seed)?))),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::lists::Statement;
 #[cfg(feature = "test-drivers")]
 use crate::rows::RowKey as _;
-use crate::rows::{ColumnKind, ColumnRole, MappedRow};
+use crate::rows::{ColumnKind, ColumnRole, MappedRow, key_columns};
 
 /// A row, and what is odd about it.
 #[derive(Clone, Debug)]
@@ -47,11 +47,10 @@ pub(crate) enum ScanOrder {
 impl ScanOrder {
     /// The columns, in their order.
     fn columns<R: MappedRow>(self) -> Vec<&'static str> {
-        let of =
-            |part: ColumnRole| R::COLUMNS.iter().filter(move |column| column.role == part).map(|column| column.name);
+        let tag = R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Tag).map(|column| column.name);
         match self {
-            Self::Key => of(ColumnRole::Key).collect(),
-            Self::TagAndKey => of(ColumnRole::Tag).chain(of(ColumnRole::Key)).collect(),
+            Self::Key => key_columns::<R>().collect(),
+            Self::TagAndKey => tag.chain(key_columns::<R>()).collect(),
         }
     }
 

@@ -25,6 +25,10 @@ pub(crate) struct MigrateArguments {
     /// there are some, and 1 where the database is too new, of another program, or not there.
     #[arg(long)]
     check: bool,
+    /// Then spreads the tables over the servers of a database that has Citus, as far as they are not. No server may run
+    /// meanwhile.
+    #[arg(long, conflicts_with = "check")]
+    distribute: bool,
 }
 
 /// Applies the steps that are missing, and prints them.
@@ -32,8 +36,10 @@ pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> 
     telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
     let place = &arguments.installation;
     let steps = if let Some(url) = place.database()? {
-        let steps = migrate_postgres(&url, arguments.check).await;
+        let steps = migrate_postgres(&url, &arguments).await;
         steps.map_err(|error| database_error_text(&url, &*error))?
+    } else if arguments.distribute {
+        return Err("--distribute: a database in the data folder is in one place".into());
     } else {
         let steps = migrate_sqlite(&place.data, arguments.check);
         steps.map_err(|error| format!("data folder {}: {error}", place.data.display()))?
@@ -50,13 +56,18 @@ pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> 
     Ok(ExitCode::SUCCESS)
 }
 
-async fn migrate_postgres(url: &DatabaseUrl, check: bool) -> Result<Vec<SchemaMigration>, Fatal> {
+async fn migrate_postgres(url: &DatabaseUrl, arguments: &MigrateArguments) -> Result<Vec<SchemaMigration>, Fatal> {
     let postgres = Postgres::connect(url).await?;
-    if check {
-        postgres.status().await?.pending_migrations.ok_or_else(|| "there is nothing of Kassa in it".into())
-    } else {
-        Ok(postgres.migrate().await?)
+    if arguments.check {
+        return postgres.status().await?.pending_migrations.ok_or_else(|| "there is nothing of Kassa in it".into());
     }
+    let steps = postgres.migrate().await?;
+    if arguments.distribute {
+        for table in postgres.distribute().await?.ok_or("it has no extension citus")? {
+            println!("distributed: {table}");
+        }
+    }
+    Ok(steps)
 }
 
 fn migrate_sqlite(data: &Path, check: bool) -> Result<Vec<SchemaMigration>, Fatal> {

@@ -13,7 +13,7 @@ use crate::credential_cache::CredentialCache;
 use crate::failure::OutageTracker;
 use crate::feed::FeedHub;
 use crate::lane::{Lane, LaneShared, WorkSignals};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, place_of_lane};
 use crate::list_turns::ListTurns;
 use crate::mark_board::MarkBoard;
 use crate::metrics::Metrics;
@@ -32,7 +32,8 @@ impl Engine {
         Box::pin(async move {
             let pause_detector = PauseDetector::start().map_err(|error| StartError::Thread(error.to_string()))?;
             let (shared, lanes) = claim_lanes(&parts, pause_detector).await?;
-            Ok(Self::assemble(parts, shared, Lanes::start(lanes)?))
+            let lanes = Lanes::start(lanes, &parts.store)?;
+            Ok(Self::assemble(parts, shared, lanes))
         })
     }
 
@@ -70,8 +71,9 @@ pub(super) async fn claim_lanes(
     pause_detector: Arc<PauseDetector>,
 ) -> Result<(Arc<LaneShared>, Vec<Lane>), StartError> {
     let lanes_max = parts.store.lanes_max();
-    if parts.lanes == 0 || parts.lanes > lanes_max {
-        return Err(StartError::LaneCount(parts.lanes, lanes_max));
+    let lanes_min = parts.store.places();
+    if parts.lanes < lanes_min || parts.lanes > lanes_max {
+        return Err(StartError::LaneCount { wanted: parts.lanes, min: lanes_min, max: lanes_max });
     }
     let outage = OutageTracker::new(Arc::clone(&parts.clock));
     let shared = Arc::new(LaneShared {
@@ -97,7 +99,8 @@ pub(super) async fn claim_lanes(
 async fn claim_numbers(parts: &EngineParts, shared: &Arc<LaneShared>, lanes: &mut Vec<Lane>) -> Result<(), StartError> {
     for index in 0..parts.lanes {
         let (clock, settings) = (Arc::clone(&parts.clock), parts.settings.clone());
-        let mut lane = Lane::new(&parts.store, clock, (parts.random)(), settings, Arc::clone(shared))?;
+        let place = place_of_lane(index, parts.store.places());
+        let mut lane = Lane::new(&parts.store, place, clock, (parts.random)(), settings, Arc::clone(shared))?;
         lane.claim_number().await?;
         lanes.push(lane);
         if let (0, [first]) = (index, lanes.as_mut_slice()) {

@@ -14,7 +14,7 @@ impl Engine {
     /// happens, and in which order.
     pub async fn start_manual(parts: EngineParts) -> Result<(Self, Vec<ManualLane>), StartError> {
         let (shared, lanes) = super::start::claim_lanes(&parts, PauseDetector::manual()).await?;
-        let (queues, lanes) = Lanes::manual(lanes);
+        let (queues, lanes) = Lanes::manual(lanes, &parts.store);
         Ok((Self::assemble(parts, shared, queues), lanes))
     }
 

@@ -11,6 +11,9 @@ use crate::engine::{Engine, SequencerRound};
 
 /// How often whoever has placed the last batches looks for those of other servers.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// The pause between two rounds where the log is on several servers of a database: a round writes to all of them, in a commit
+/// of two phases.
+const SPREAD_INTERVAL: Duration = Duration::from_millis(50);
 /// How often all others look, and everybody while nothing is written: for batches whose server has died.
 const IDLE_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the feed counts as this server's own after its last batch: others may be it then.
@@ -27,11 +30,14 @@ pub(super) async fn sequence_changes(engine: Engine, mut stopped: watch::Receive
             _ = stopped.changed() => return,
         };
         metrics.record(&placing.clone().map(SequencerRound::placed));
-        let (is_elsewhere, pause) = match failures.record(placing) {
+        let (waits_it_out, pause) = match failures.record(placing) {
             // There may be more.
             Some(SequencerRound::Placed(1..)) => {
                 own_until = tokio::time::Instant::now() + OWN_FEED;
-                continue;
+                if engine.inner.store.places() == 1 {
+                    continue;
+                }
+                (true, SPREAD_INTERVAL)
             }
             Some(SequencerRound::ClaimedElsewhere(until)) => {
                 let left = until.ms().saturating_sub(engine.now().ms());
@@ -44,8 +50,8 @@ pub(super) async fn sequence_changes(engine: Engine, mut stopped: watch::Receive
             }
         };
         tokio::select! {
-            // Another server looks after what is written here.
-            () = engine.inner.shared.signals.unplaced.notified(), if !is_elsewhere => {}
+            // There is nothing to do as long as another server gives places.
+            () = engine.inner.shared.signals.unplaced.notified(), if !waits_it_out => {}
             () = tokio::time::sleep(pause) => {}
             _ = stopped.changed() => return,
         }

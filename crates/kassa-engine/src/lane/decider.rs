@@ -1,5 +1,6 @@
 //! What decides a batch over its view.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ pub(super) enum DecisionHalt {
     Fenced,
     /// The program was paused after the tasks were queued.
     Paused,
-    /// Too few order numbers are left, and the counter that they come from was not loaded.
+    /// Too few order numbers are left, and no block of others was leased.
     NoOrderNumbers,
 }
 
@@ -50,8 +51,8 @@ pub(super) struct Decider<'a> {
     pub(super) pauses: u64,
     pub(super) random: &'a mut dyn RandomBits,
     pub(super) settings: &'a DecisionSettings,
-    /// Whether the counter of order numbers was loaded, if it is there.
-    pub(super) has_counter: bool,
+    /// A block of order numbers that nobody else has, for when too few are left.
+    pub(super) order_numbers: Option<Range<i64>>,
     /// Whether a batch takes its place in the feed at once: then the head of the feed was loaded.
     pub(super) takes_places: bool,
     /// What came of the last run.
@@ -61,7 +62,8 @@ pub(super) struct Decider<'a> {
 /// What came of the decisions of a batch.
 #[derive(Default)]
 pub(super) struct Decisions {
-    pub(super) order_numbers_left: i64,
+    /// Whether it goes on with the block of order numbers that was leased.
+    pub(super) took_order_numbers: bool,
     pub(super) creates_jobs: bool,
     pub(super) creates_mails: bool,
     pub(super) order_transitions: OrderTransitions,
@@ -100,7 +102,7 @@ impl Decider<'_> {
         }
         // A lane that writes extends its lease.
         node.renew_lease(now);
-        self.lease_order_numbers(&mut node, tasks.len(), view)?;
+        self.ensure_order_numbers(&mut node, tasks.len())?;
         let (mut worked, mut looked_at) = (self.clock.worked(), now);
         for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
@@ -125,7 +127,6 @@ impl Decider<'_> {
         // Events of which no set was loaded count only if a task loads its event.
         let events = view.sets.rows().map(|set| set.event.tag()).chain(of_tasks);
         self.decisions.learned.event_bytes = event_bytes(view, events).into_iter().collect();
-        self.decisions.order_numbers_left = node.order_numbers_left();
         self.decisions.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         self.decisions.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
         self.decisions.order_transitions = OrderTransitions::of(view, now);
@@ -139,28 +140,33 @@ impl Decider<'_> {
             };
             self.decisions.has_unplaced_changes = sealed.is_some() && !self.takes_places;
             self.decisions.placed = placed_batches(view);
+            self.decisions.took_order_numbers =
+                self.order_numbers.as_ref().is_some_and(|block| block.end == node.order_numbers_end);
             view.nodes.put(node);
             view.accept_changes();
         }
         Ok(())
     }
 
-    /// Takes a block of order numbers when the batch could need more than are left.
-    fn lease_order_numbers(&self, node: &mut Node, wanted: usize, view: &mut View) -> Result<(), DecisionHalt> {
+    /// Goes on with the block of order numbers that was leased, when the batch could need more than are left.
+    fn ensure_order_numbers(&self, node: &mut Node, wanted: usize) -> Result<(), DecisionHalt> {
         if node.order_numbers_left() >= i64::try_from(wanted).unwrap_or(i64::MAX) {
             return Ok(());
         }
-        if !self.has_counter {
-            return Err(DecisionHalt::NoOrderNumbers);
-        }
-        let name = SharedCounterName::OrderNumber;
-        let next = view.counters.get(name).map_or(FIRST_ORDER_NUMBER, |counter| counter.next);
-        let end = next + ORDER_NUMBERS_PER_BLOCK;
-        (node.next_order_number, node.order_numbers_end) = (next, end);
-        view.counters.put(SharedCounter { name, next: end });
-        view.accept_changes();
+        let block = self.order_numbers.clone().ok_or(DecisionHalt::NoOrderNumbers)?;
+        (node.next_order_number, node.order_numbers_end) = (block.start, block.end);
         Ok(())
     }
+}
+
+/// Takes a block of order numbers from the counter, which was loaded.
+pub(super) fn lease_order_numbers(view: &mut View) -> Range<i64> {
+    let name = SharedCounterName::OrderNumber;
+    let next = view.counters.get(name).map_or(FIRST_ORDER_NUMBER, |counter| counter.next);
+    let end = next + ORDER_NUMBERS_PER_BLOCK;
+    view.counters.put(SharedCounter { name, next: end });
+    view.accept_changes();
+    next..end
 }
 
 /// The batches that a batch has placed, by their places.

@@ -19,6 +19,7 @@ pub use manual_lane::ManualLane;
 pub(crate) use queue::{TaskQueue, TaskSender, queue};
 pub(crate) use state::LaneState;
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
@@ -78,6 +79,8 @@ pub(crate) struct LaneShared {
 
 pub(crate) struct Lane {
     store: Store,
+    /// Where in the database it writes, and its number is: see [`Store::places`].
+    place: usize,
     writer: Writer,
     number: LaneNumber,
     clock: Arc<dyn Clock>,
@@ -87,8 +90,9 @@ pub(crate) struct Lane {
     state: Arc<LaneState>,
     /// The count of pauses before which nothing in the queue was sent.
     pauses: u64,
-    /// Order numbers that were left after the last batch, as far as is known.
-    order_numbers_left: i64,
+    /// A block of order numbers for when those of the row are used up: leased by itself, so that no batch has to lock what all
+    /// lanes share. What is lost with the program leaves a gap.
+    order_numbers: Option<Range<i64>>,
     /// Tasks of the runtime that answer decided commands.
     replying: Vec<JoinHandle<()>>,
 }
@@ -107,18 +111,19 @@ impl Lane {
     /// A lane without a number: [`Lane::claim_number`] comes first.
     pub(crate) fn new(
         store: &Store,
+        place: usize,
         clock: Arc<dyn Clock>,
         mut random: Box<dyn RandomBits>,
         settings: DecisionSettings,
         shared: Arc<LaneShared>,
     ) -> Result<Self, StoreError> {
-        let (store, writer) = (store.clone(), store.writer(random.next_u64())?);
+        let (store, writer) = (store.clone(), store.writer_at(place, random.next_u64())?);
         // No claim has this epoch.
         let number = LaneNumber { node: 0, epoch: 0 };
         let (state, pauses) = (Arc::default(), shared.pause_detector.pauses());
-        let (numbers_left, answering) = (0, Vec::new());
         Ok(Self {
             store,
+            place,
             writer,
             number,
             clock,
@@ -127,8 +132,8 @@ impl Lane {
             shared,
             state,
             pauses,
-            order_numbers_left: numbers_left,
-            replying: answering,
+            order_numbers: None,
+            replying: Vec::new(),
         })
     }
 
@@ -300,14 +305,11 @@ impl Lane {
         if takes_places {
             read_set.feed_heads.push(FeedName::Changes);
         }
-        if self.order_numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
-            read_set.counters.push(SharedCounterName::OrderNumber);
-        }
         for task in tasks.iter() {
             catch_unwind(AssertUnwindSafe(|| task.read_set(&mut read_set))).map_err(|_| BatchFailure::Panicked)?;
         }
-        // Whatever comes in between, the row knows better how many are left.
-        self.order_numbers_left = 0;
+        // Until it is known that no batch has it: a block that was written, and of which nobody knows, leaves a gap.
+        let mut order_numbers = self.order_numbers.take();
         let mut conflicts = 0;
         loop {
             let (mut halted, mut missing, mut written) = (None, None, None);
@@ -318,7 +320,7 @@ impl Lane {
                 pauses: self.pauses,
                 random: &mut *self.random,
                 settings: &self.settings,
-                has_counter: !read_set.counters.is_empty(),
+                order_numbers: order_numbers.clone(),
                 takes_places,
                 decisions: Decisions::default(),
             };
@@ -343,30 +345,61 @@ impl Lane {
             match (result, halted) {
                 (Ok(()), _) => {
                     let decisions = decider.decisions;
+                    self.order_numbers = order_numbers.filter(|_| !decisions.took_order_numbers);
                     return Ok(self.note_commit(decisions, tasks, start));
                 }
-                (Err(_), Some(DecisionHalt::Panicked)) => return Err(BatchFailure::Panicked),
-                (Err(_), Some(DecisionHalt::Paused)) => return Err(BatchFailure::Undecided),
+                (Err(_), Some(DecisionHalt::Panicked)) => {
+                    self.order_numbers = order_numbers;
+                    return Err(BatchFailure::Panicked);
+                }
+                (Err(_), Some(DecisionHalt::Paused)) => {
+                    self.order_numbers = order_numbers;
+                    return Err(BatchFailure::Undecided);
+                }
                 (Err(_), Some(DecisionHalt::Fenced)) => {
+                    self.order_numbers = order_numbers;
                     self.state.set_number(None);
                     self.shared.marks.forget_writer(self.number.node);
                     return Err(BatchFailure::Undecided);
                 }
-                (Err(_), Some(DecisionHalt::NoOrderNumbers)) => read_set.counters.push(SharedCounterName::OrderNumber),
+                (Err(_), Some(DecisionHalt::NoOrderNumbers)) => order_numbers = Some(self.lease_order_numbers().await?),
                 (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => {
                     conflicts += 1;
                     if let Some(missing) = missing {
                         read_set.add_missing(missing);
                     }
                 }
-                (Err(error), None) => return Err(BatchFailure::Store(error)),
+                (Err(error), None) => {
+                    // These leave nothing behind.
+                    let is_unused = matches!(error, StoreError::Conflict(_) | StoreError::Constraint(_));
+                    self.order_numbers = order_numbers.filter(|_| is_unused);
+                    return Err(BatchFailure::Store(error));
+                }
+            }
+        }
+    }
+
+    /// Takes a block of order numbers from the counter of all lanes.
+    async fn lease_order_numbers(&mut self) -> Result<Range<i64>, BatchFailure> {
+        let read_set = ReadSet { counters: vec![SharedCounterName::OrderNumber], ..ReadSet::default() };
+        let mut conflicts = 0;
+        loop {
+            let mut block = 0..0;
+            let decide = &mut |view: &mut View| {
+                block = decider::lease_order_numbers(view);
+                Ok(())
+            };
+            match self.writer.transact(&read_set, decide).await {
+                Ok(()) => return Ok(block),
+                // The first of an installation makes the counter.
+                Err(StoreError::Conflict(_) | StoreError::Constraint(_)) if conflicts < CONFLICTS_MAX => conflicts += 1,
+                Err(error) => return Err(BatchFailure::Store(error)),
             }
         }
     }
 
     /// What follows from a commit.
     fn note_commit(&mut self, decisions: Decisions, tasks: &[Box<dyn Task>], start: Instant) -> CommittedBatch {
-        self.order_numbers_left = decisions.order_numbers_left;
         if decisions.creates_jobs {
             self.shared.signals.jobs.notify_one();
         }

@@ -27,16 +27,18 @@ pub(super) struct LaneNumber {
 }
 
 impl Lane {
-    /// Claims the lowest number that is free.
+    /// Claims the lowest number that is free in the place of the lane.
     pub(crate) async fn claim_number(&mut self) -> Result<(), StartError> {
         let all = ReadSet { nodes: (0..NODES_MAX).collect(), ..ReadSet::default() };
         let found = self.store.view(&all).await?;
         let now = self.clock.now();
         let is_free = |node: &u16| found.nodes.get(*node).is_none_or(|node| node.is_claimable(now));
-        for node in (0..NODES_MAX).filter(is_free) {
+        let is_near = |node: &u16| self.store.place_of_writer(*node) == self.place;
+        let free: Vec<u16> = (0..NODES_MAX).filter(is_free).filter(is_near).collect();
+        for node in free {
             if let Some(epoch) = self.try_claim(node).await? {
                 tracing::debug!(node, epoch, "lane claimed its number");
-                (self.number, self.order_numbers_left) = (LaneNumber { node, epoch }, 0);
+                self.number = LaneNumber { node, epoch };
                 self.state.set_number(Some(node));
                 return Ok(());
             }

@@ -6,11 +6,13 @@ mod visibility;
 #[cfg(feature = "test-drivers")]
 pub(crate) use predicate::cell;
 pub use predicate::{Comparison, Predicate, TaggedKey};
-pub(crate) use predicate::{SqlText, root_key, root_keys};
+pub(crate) use predicate::{SqlText, root_key, root_keys, tag_of_all};
 pub use visibility::Visibility;
 
 #[cfg(feature = "test-drivers")]
 use std::cmp::Ordering;
+
+use kassa_domain::ShardTag;
 
 use crate::cell::Cell;
 #[cfg(feature = "test-drivers")]
@@ -38,6 +40,21 @@ pub enum RowCount {
     /// All of them.
     All,
 }
+
+impl RowCount {
+    /// How far rows are counted, `None` for all of them; `None` where they are not.
+    fn limit(self) -> Option<CountLimit> {
+        match self {
+            Self::None => None,
+            Self::UpTo(most) => Some(CountLimit(Some(most))),
+            Self::All => Some(CountLimit(None)),
+        }
+    }
+}
+
+/// How far rows are counted; all of them without a limit.
+#[derive(Clone, Copy)]
+struct CountLimit(Option<u64>);
 
 impl PageWindow {
     /// The first rows, uncounted.
@@ -98,6 +115,11 @@ pub trait Filter: Send + Sync + 'static {
         false
     }
 
+    /// The tag of all rows that pass, where they are of one event.
+    fn shard_tag(&self) -> Option<ShardTag> {
+        None
+    }
+
     /// Adds the other conditions. Without any, every row passes.
     fn conditions(&self, conditions: &mut Conditions);
 
@@ -105,6 +127,22 @@ pub trait Filter: Send + Sync + 'static {
     #[cfg(feature = "test-drivers")]
     fn matches(&self, _: &Self::Row, _: &MemoryTables) -> bool {
         true
+    }
+}
+
+/// A list in a sharded database, which asks one shard where the tag of all rows is named. Elsewhere that would only mislead
+/// the planner: it takes it for one condition more.
+pub(crate) struct OnShards<'a, F>(pub(crate) &'a F);
+
+impl<F: Filter> OnShards<'_, F> {
+    /// The statements of a page: what it shows, and how many there are.
+    pub(crate) fn statements(&self, slice: PageWindow) -> Vec<Statement> {
+        let tag = self.0.shard_tag().map(|tag| Predicate::equal("tag", tag.to_i64()));
+        let further: Vec<Predicate> = tag.into_iter().collect();
+        let mut statements = vec![selecting_statement(self.0, &further, slice)];
+        let limit = slice.count.limit();
+        statements.extend(limit.map(|limit| counting_statement(self.0, further, limit)));
+        statements
     }
 }
 
@@ -186,11 +224,17 @@ const BRANCHES_MAX: usize = 24;
 
 /// The statement that gives a page.
 pub fn select_statement<F: Filter>(filter: &F, slice: PageWindow) -> Statement {
+    selecting_statement(filter, &[], slice)
+}
+
+fn selecting_statement<F: Filter>(filter: &F, further: &[Predicate], slice: PageWindow) -> Statement {
     let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
     let SqlText { text: rows, mut args } = if (2..=BRANCHES_MAX).contains(&branches.len()) {
-        union_of_branches(filter, slice, &branches)
+        union_of_branches(filter, further, slice, &branches)
     } else {
-        let SqlText { text, args } = Conditions::of_visible(filter).sql();
+        let mut conditions = Conditions::of_visible(filter);
+        conditions.extend(further.iter().cloned());
+        let SqlText { text, args } = conditions.sql();
         SqlText { text: format!("SELECT {} FROM {}{text}", column_list::<F::Row>(), F::Row::TABLE), args }
     };
     args.push(i64::from(slice.limit).into());
@@ -220,8 +264,15 @@ pub(crate) fn row_count(rows: u64) -> Cell<'static> {
 
 /// The first rows of each reason, as its index has them: with all reasons in one condition, everything that
 /// passes would be read and sorted for a page of it.
-fn union_of_branches<F: Filter>(filter: &F, slice: PageWindow, branches: &[Vec<Predicate>]) -> SqlText {
-    let SqlText { text: shared, mut args } = Conditions::of(filter).sql();
+fn union_of_branches<F: Filter>(
+    filter: &F,
+    further: &[Predicate],
+    slice: PageWindow,
+    branches: &[Vec<Predicate>],
+) -> SqlText {
+    let mut conditions = Conditions::of(filter);
+    conditions.extend(further.iter().cloned());
+    let SqlText { text: shared, mut args } = conditions.sql();
     args.push(row_count(slice.offset.saturating_add(slice.limit.into())));
     let (table, columns, order, most) = (F::Row::TABLE, column_list::<F::Row>(), order_sql(filter.order()), args.len());
     let mut walks = Vec::new();
@@ -237,20 +288,15 @@ fn union_of_branches<F: Filter>(filter: &F, slice: PageWindow, branches: &[Vec<P
 
 /// The statement that counts what passes, no further than to a limit; `None` where nothing is to be counted.
 pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Statement> {
-    let limit = match count {
-        RowCount::None => return None,
-        RowCount::UpTo(most) => Some(most),
-        RowCount::All => None,
-    };
-    Some(counting_statement(filter, Vec::new(), limit))
+    Some(counting_statement(filter, Vec::new(), count.limit()?))
 }
 
 /// The statement that counts what passes, and for which these hold, too.
 pub(crate) fn count_further_statement<F: Filter>(filter: &F, further: Vec<Predicate>) -> Statement {
-    counting_statement(filter, further, None)
+    counting_statement(filter, further, CountLimit(None))
 }
 
-fn counting_statement<F: Filter>(filter: &F, further: Vec<Predicate>, limit: Option<u64>) -> Statement {
+fn counting_statement<F: Filter>(filter: &F, further: Vec<Predicate>, CountLimit(limit): CountLimit) -> Statement {
     let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
     if !(2..=BRANCHES_MAX).contains(&branches.len()) {
         let mut conditions = Conditions::of_visible(filter);

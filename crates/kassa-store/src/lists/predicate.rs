@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use kassa_domain::view::Condition;
-use kassa_domain::{Id, Timestamp};
+use kassa_domain::{Id, ShardTag, Timestamp};
 
 use crate::cell::Cell;
 #[cfg(feature = "test-drivers")]
@@ -98,6 +98,12 @@ pub(crate) fn root_key<K>(id: Id<K>) -> i64 {
 /// The same of several ids.
 pub(crate) fn root_keys<K>(ids: &[Id<K>]) -> impl Iterator<Item = Cell<'static>> {
     ids.iter().map(|id| root_key(*id).into())
+}
+
+/// The tag of these ids, if it is the same for all.
+pub(crate) fn tag_of_all<K>(ids: Option<&[Id<K>]>) -> Option<ShardTag> {
+    let (first, others) = ids?.split_first()?;
+    others.iter().all(|id| id.tag() == first.tag()).then(|| first.tag())
 }
 
 impl From<Condition> for Predicate {

@@ -39,9 +39,17 @@ const SESSION_SETTINGS: &[(&str, &str)] = &[
     ("client_min_messages", "warning"),
 ];
 
+/// How statements that are kept prepared are planned: once, and not for their values. Where a planner sees the tag of an
+/// event that is newer than its statistics, it expects no rows of it, and reads all of them to find a few.
+const PLANS_OF_PREPARED: (&str, &str) = ("plan_cache_mode", "force_generic_plan");
+
+/// Further settings of those that read.
+const READER_SETTINGS: &[(&str, &str)] = &[PLANS_OF_PREPARED];
+
 /// Further settings of those that write: each of their statements is served by an index, and a planner
 /// that has seen the tables when they were small shall not think otherwise.
-const WRITER_SETTINGS: &[(&str, &str)] = &[("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
+const WRITER_SETTINGS: &[(&str, &str)] =
+    &[PLANS_OF_PREPARED, ("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
 
 /// How long a change of the schema waits for a table that others use: who comes after it waits behind it.
 pub(super) const MIGRATOR_LOCK_TIMEOUT_MS: &str = "1000";
@@ -71,6 +79,13 @@ pub(super) enum ConnectionRole {
 pub(super) struct ConnectTarget {
     pub(super) url: DatabaseUrl,
     pub(super) tls: Tls,
+}
+
+impl ConnectTarget {
+    /// The same on another server.
+    pub(super) fn at(&self, host: &str, port: u16) -> Self {
+        Self { url: self.url.at(host, port), tls: self.tls.clone() }
+    }
 }
 
 /// A statement that is kept prepared, with its arguments.
@@ -103,10 +118,14 @@ pub(super) enum TransactionFrame {
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /// Sees the database as it is at the first statement.
-pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// The same, for statements that are planned for their values: one partner has a million orders, and another has ten.
+pub(super) const BEGIN_LIST: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = auto";
 
 /// The same, for statements that read their rows by an index in its order.
-const BEGIN_WALK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off";
+const BEGIN_WALK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+    SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = off";
 
 type PipelineStep<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
@@ -142,7 +161,7 @@ impl Connection {
             }
         });
         let own = match role {
-            ConnectionRole::Reader => &[],
+            ConnectionRole::Reader => READER_SETTINGS,
             ConnectionRole::Writer => WRITER_SETTINGS,
             ConnectionRole::Migrator => MIGRATOR_SETTINGS,
         };
@@ -248,10 +267,7 @@ impl Connection {
     ) -> Result<Vec<QueryResult>, PgError> {
         with_timeout(async {
             let client = &self.client;
-            if let ([statement], false) = (statements, walks_index) {
-                return Ok(vec![run_query_unprepared(client, statement).await?]);
-            }
-            let begin = if walks_index { BEGIN_WALK } else { BEGIN_SNAPSHOT };
+            let begin = if walks_index { BEGIN_WALK } else { BEGIN_LIST };
             let mut steps: Vec<PipelineStep<'_, QueryResult>> = vec![simple_query(client, begin)];
             for statement in statements {
                 steps.push(Box::pin(run_query_unprepared(client, statement)));
@@ -369,16 +385,18 @@ async fn run_steps<T>(steps: Vec<PipelineStep<'_, T>>) -> Result<Vec<T>, Error> 
     failed.map_or(Ok(answers), Err)
 }
 
-/// One statement that sets what the server knows, and raises `synchronous_commit` where it is too low for a
-/// reply to be durable.
+/// One statement that sets what the server knows, and raises `synchronous_commit` where it is too low for a reply to be
+/// durable. How prepared statements are planned is left to Citus, where that is: it must see values to find their shards.
 fn settings_statement<'a>(wanted: impl Iterator<Item = &'a (&'a str, &'a str)>) -> String {
     let values: Vec<String> = wanted.map(|(name, value)| format!("('{name}', '{value}')")).collect();
     format!(
         "SELECT set_config(known.name, wanted.value, false) FROM pg_catalog.pg_settings AS known \
-         JOIN (VALUES {}) AS wanted(name, value) ON known.name = wanted.name; \
+         JOIN (VALUES {}) AS wanted(name, value) ON known.name = wanted.name \
+         WHERE known.name <> '{}' OR NOT EXISTS (SELECT FROM pg_catalog.pg_extension WHERE extname = 'citus'); \
          SELECT set_config('synchronous_commit', 'on', false) \
          WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')",
-        values.join(", ")
+        values.join(", "),
+        PLANS_OF_PREPARED.0
     )
 }
 

@@ -3,6 +3,7 @@
 
 use std::panic::catch_unwind;
 
+use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::{Id, every_table};
 use serde_json::Value;
 
@@ -10,26 +11,29 @@ use super::connection::{ConnectTarget, Connection, ConnectionRole};
 use super::load::LoadPlan;
 use super::scratch::TestDatabase;
 use super::seat_picking;
+use super::shards::TableNames;
 use super::statements;
 use super::tls::Tls;
 use crate::rows::{Column, ColumnKind, MappedRow};
 use crate::selectors::full_read_set;
+
+const INVENTORIES: &str = SeatRowInventory::TABLE;
 
 /// Every statement that a batch may consist of.
 fn statements() -> Vec<String> {
     let mut read_set = full_read_set();
     read_set.normalize();
     let others = [Id::root(1)];
-    let mut load = LoadPlan::for_read_set(&read_set, true);
+    let mut load = LoadPlan::for_read_set(&read_set, true, TableNames::default());
     load.add_row_inventories(&read_set, &others);
     let mut texts: Vec<String> = load.queries.into_iter().map(|ask| ask.text).collect();
-    texts.extend([seat_picking::best_row_inventories(), seat_picking::longest_runs()]);
+    texts.extend([seat_picking::best_row_inventories(INVENTORIES), seat_picking::longest_runs(INVENTORIES)]);
     macro_rules! writes {
         ($($field:ident: $row:ty,)*) => {
             $(texts.extend([
-                statements::insert::<$row>(),
-                statements::update::<$row>(),
-                statements::delete::<$row>(),
+                statements::insert::<$row>(<$row>::TABLE),
+                statements::update::<$row>(<$row>::TABLE),
+                statements::delete::<$row>(<$row>::TABLE),
             ]);)*
         };
     }

@@ -1,10 +1,12 @@
 //! Selectors as statements: all of a batch's are known before the first is sent.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
+use kassa_domain::event::Event;
 use kassa_domain::seat_row_inventory::SeatRowInventoryId;
-use kassa_domain::set::{SeatSelector, SetId};
+use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::view::{Access, Lookup, Selector, VacancyRequest};
 use kassa_domain::{ReadSet, ShardTag, View};
@@ -12,6 +14,7 @@ use tokio_postgres::Row;
 
 use super::connection::{Query, QueryResult};
 use super::params::{Param, PostgresRowReader};
+use super::shards::TableNames;
 use super::statements::{self, qualified_columns, select, select_from};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
@@ -28,6 +31,9 @@ pub(super) struct LoadPlan<'a> {
     pub(super) queries: Vec<Query<'a>>,
     handlers: Vec<RowHandler<'a>>,
     locks: bool,
+    names: TableNames<'a>,
+    /// The shards that statements name.
+    pub(super) shards: BTreeSet<(&'static str, ShardTag)>,
     vacancy_requests: Vec<VacancyRequest>,
     /// Whether what is found may lead to further rows: tickets are on row inventories, and seats are picked by these.
     pub(super) needs_second_round: bool,
@@ -35,19 +41,21 @@ pub(super) struct LoadPlan<'a> {
 
 impl<'a> LoadPlan<'a> {
     /// Nothing yet.
-    pub(super) fn new(locks: bool) -> Self {
+    pub(super) fn new(locks: bool, names: TableNames<'a>) -> Self {
         Self {
             queries: Vec::new(),
             handlers: Vec::new(),
             locks,
+            names,
+            shards: BTreeSet::new(),
             vacancy_requests: Vec::new(),
             needs_second_round: false,
         }
     }
 
     /// What is known of a sorted read set before anything is loaded.
-    pub(super) fn for_read_set(read_set: &'a ReadSet, locks: bool) -> Self {
-        let mut load = Self::new(locks);
+    pub(super) fn for_read_set(read_set: &'a ReadSet, locks: bool, names: TableNames<'a>) -> Self {
+        let mut load = Self::new(locks, names);
         load.vacancy_requests = read_set.vacancy_requests();
         load.needs_second_round =
             !(read_set.seat_row_inventories.is_empty() && read_set.seat_row_inventories_of.is_empty());
@@ -74,13 +82,20 @@ impl<'a> LoadPlan<'a> {
         let places = seats.iter().map(|seats| ((seats.set.tag(), seats.event), seats));
         for ((tag, event), seats) in group_by_key(places) {
             let named = move |ticket: &Ticket| ticket.event == event;
-            let text = select_from::<Ticket>(IN_SEAT_RANGES, "t.tag = $1 AND t.event = $2", self.locks);
+            let table = self.table::<Ticket>(Some(tag), self.locks);
+            let text = select_from::<Ticket>(&table, IN_SEAT_RANGES, "t.tag = $1 AND t.event = $2", self.locks);
             self.add_query(
                 text,
                 seat_range_params(tag, event.key(), &seats),
                 load_rows_where(named, |view| &mut view.tickets),
             );
         }
+    }
+
+    /// How a statement calls a table.
+    fn table<R: MappedRow>(&mut self, tag: Option<ShardTag>, locks: bool) -> Cow<'static, str> {
+        self.shards.extend(tag.map(|tag| (R::TABLE, tag)));
+        self.names.of::<R>(tag, !locks)
     }
 
     fn add_query(&mut self, text: String, params: Vec<Param<'a>>, handler: RowHandler<'a>) {
@@ -95,7 +110,7 @@ impl<'a> LoadPlan<'a> {
         }
         // An id whose tag is not the row's is unknown.
         let named = |row: &R| keys.binary_search(&row.key()).is_ok();
-        let tag_of = |key: &R::Key| key.shard_tag().filter(|_| R::is_tagged());
+        let tag_of = |key: &R::Key| key.shard_tag().filter(|_| statements::names_shard::<R>(locks));
         for (tag, keys) in group_by_key(keys.iter().map(|key| (tag_of(key), key))) {
             let mut arrays: Vec<Vec<Cell<'static>>> = Vec::new();
             for key in keys {
@@ -105,7 +120,8 @@ impl<'a> LoadPlan<'a> {
                 arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
             }
             let params = tag.map(tag_param).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
-            self.add_query(statements::by_key::<R>(locks), params, load_rows_where(named, of));
+            let text = statements::by_key::<R>(&self.table::<R>(tag, locks), locks);
+            self.add_query(text, params, load_rows_where(named, of));
         }
     }
 
@@ -123,7 +139,11 @@ impl<'a> LoadPlan<'a> {
             view.offer_vacant(set, offered.into_iter().map(|(_, ticket)| ticket).collect());
             Ok(())
         };
-        self.add_query(vacant_from_cursor(), args, Box::new(take));
+        let text = vacant_from_cursor(
+            &self.table::<Ticket>(Some(set.tag()), true),
+            &self.table::<TicketSet>(Some(set.tag()), true),
+        );
+        self.add_query(text, args, Box::new(take));
     }
 }
 
@@ -153,10 +173,11 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
         self.needs_second_round |= R::TABLE == Ticket::TABLE;
         let locks = self.locks && selector.access == Access::Lock;
         for lookup in selector.lookups {
-            let tagged = is_tagged::<R>(lookup);
-            let text = lookup_text::<R>(lookup, locks);
-            for params in lookup_params(lookup, tagged, keys) {
-                self.add_query(text.clone(), params, load_rows_where(|_: &R| true, of));
+            for (tag, params) in lookup_params(lookup, is_tagged::<R>(lookup), keys) {
+                let table = self.table::<R>(tag, locks);
+                let events = if locks { Cow::Borrowed(Event::TABLE) } else { self.names.of_copy(Event::TABLE) };
+                let text = lookup_text::<R>(&table, &events, lookup, locks);
+                self.add_query(text, params, load_rows_where(|_: &R| true, of));
             }
         }
         Ok(())
@@ -189,32 +210,38 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
 
 /// Rows by a look-up. Parameters: the tag, where there is one, and one for each column; that of the last is an array
 /// of its values, unless rows are limited for each key.
-fn lookup_text<R: MappedRow>(lookup: &Lookup, locks: bool) -> String {
+fn lookup_text<R: MappedRow>(table: &str, events: &str, lookup: &Lookup, locks: bool) -> String {
     let tagged = is_tagged::<R>(lookup);
     let mut conditions = if tagged { vec!["t.tag = $1".to_owned()] } else { Vec::new() };
     let last = lookup.columns.len();
     for (at, column) in (1..).zip(lookup.columns) {
         let param = at + usize::from(tagged);
         conditions.push(match lookup.named_by_event {
-            Some(named) => format!("t.{column} IN (SELECT events.{named} FROM events WHERE events.id = ANY(${param}))"),
+            Some(named) => format!("t.{column} IN (SELECT e.{named} FROM {events} AS e WHERE e.id = ANY(${param}))"),
             None if at == last && lookup.limit.is_none() => format!("t.{column} = ANY(${param})"),
             None => format!("t.{column} = ${param}"),
         });
     }
     conditions.extend(lookup.conditions.iter().map(|condition| condition_sql(condition, "t.")));
     let condition = conditions.join(" AND ");
-    let Some(limit) = lookup.limit else { return select::<R>(&condition, locks) };
+    let Some(limit) = lookup.limit else { return select::<R>(table, &condition, locks) };
     let order = lookup.descending.map(|column| format!(" ORDER BY t.{column} DESC")).unwrap_or_default();
-    format!("SELECT {} FROM {} AS t WHERE {condition}{order} LIMIT {limit}", qualified_columns::<R>(), R::TABLE)
+    format!("SELECT {} FROM {table} AS t WHERE {condition}{order} LIMIT {limit}", qualified_columns::<R>())
 }
 
-/// The parameters of each statement of a look-up: keys that differ in the last part only have one together.
-fn lookup_params<'a, K: SelectorKey>(lookup: &Lookup, tagged: bool, keys: &'a [K]) -> Vec<Vec<Param<'a>>> {
+/// The tag and the parameters of each statement of a look-up: keys that differ in the last part only have one together.
+fn lookup_params<'a, K: SelectorKey>(
+    lookup: &Lookup,
+    tagged: bool,
+    keys: &'a [K],
+) -> Vec<(Option<ShardTag>, Vec<Param<'a>>)> {
     let known = keys.iter().filter(|key| key.is_consistent(tagged));
     let parts = known.map(|key| (key.tag().filter(|_| tagged), key.cells()));
     if lookup.limit.is_some() {
         return parts
-            .map(|(tag, cells)| tag.map(tag_param).into_iter().chain(cells.into_iter().map(Param::One)).collect())
+            .map(|(tag, cells)| {
+                (tag, tag.map(tag_param).into_iter().chain(cells.into_iter().map(Param::One)).collect())
+            })
             .collect();
     }
     let parts = parts.filter_map(|(tag, mut cells)| {
@@ -226,7 +253,7 @@ fn lookup_params<'a, K: SelectorKey>(lookup: &Lookup, tagged: bool, keys: &'a [K
         let mut params: Vec<Param<'a>> = tag.map(tag_param).into_iter().collect();
         params.extend(cells.into_iter().map(Param::One));
         params.push(Param::Many(last));
-        statements.push(params);
+        statements.push((tag, params));
     }
     statements
 }
@@ -249,12 +276,13 @@ fn seat_range_params<'a>(tag: ShardTag, event: i64, seats: &[&'a SeatSelector]) 
 }
 
 /// The second half is not read where the first gives enough.
-fn vacant_from_cursor() -> String {
+fn vacant_from_cursor(tickets: &str, sets: &str) -> String {
     let columns = qualified_columns::<Ticket>();
     let part = |compare: &str, turn: u8| {
-        let cursor = "(SELECT s.pick_cursor FROM sets AS s WHERE s.tag = $1 AND s.id = $2 AND s.seat_layout IS NULL)";
+        let cursor =
+            format!("(SELECT s.pick_cursor FROM {sets} AS s WHERE s.tag = $1 AND s.id = $2 AND s.seat_layout IS NULL)");
         format!(
-            "(SELECT {columns}, {turn}::bigint AS turn FROM tickets AS t WHERE t.tag = $1 AND t.set_id = $2 \
+            "(SELECT {columns}, {turn}::bigint AS turn FROM {tickets} AS t WHERE t.tag = $1 AND t.set_id = $2 \
              AND t.state = 0 AND t.id {compare} {cursor} ORDER BY t.id LIMIT $3)"
         )
     };

@@ -12,6 +12,7 @@ use super::connection::{ConnectTarget, Connection, ConnectionRole};
 use super::migrator::{MigrationClaim, MigrationWorker, migrate};
 use super::schema::pending_migrations;
 use super::scratch::TestUser;
+use super::shards::{Placement, SharedShards};
 use super::tls::Tls;
 use super::writer::PostgresWriter;
 use crate::error::StoreError;
@@ -89,7 +90,7 @@ async fn a_running_program_keeps_working_while_migrations_are_applied() {
     let postgres = Postgres::open(&target.url).await.unwrap();
     let (over, batches) = (AtomicBool::new(false), AtomicU32::new(0));
     let sell = async {
-        let mut writer = PostgresWriter::new(target.clone(), 1);
+        let mut writer = PostgresWriter::new(&target, Placement::new(SharedShards::default(), 0), 1);
         let read_set = ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
         while !over.load(Ordering::Relaxed) {
             let mut decide = |view: &mut View| {

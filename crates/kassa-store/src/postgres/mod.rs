@@ -5,6 +5,7 @@
 
 mod connection;
 mod copy_target;
+mod distribute;
 mod errors;
 #[cfg(test)]
 mod lint;
@@ -19,6 +20,7 @@ mod schema;
 pub mod scratch;
 mod script;
 mod seat_picking;
+mod shards;
 mod shared_query;
 mod snapshot;
 mod statements;
@@ -33,6 +35,7 @@ pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use writer::PostgresWriter;
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,7 +44,8 @@ use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
-use kassa_domain::{ReadSet, View};
+use kassa_domain::{ReadSet, ShardTag, View};
+use parking_lot::RwLock;
 
 use crate::LOOKUP_KEYS_MAX;
 use crate::aggregates::{
@@ -49,7 +53,7 @@ use crate::aggregates::{
 };
 use crate::error::StoreError;
 use crate::health::PostgresHealth;
-use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
+use crate::lists::{Filter, OnShards, Page, PageWindow, Statement, count_statement, select_statement};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
@@ -57,6 +61,7 @@ use crate::tables::UnplacedBatch;
 use connection::{ConnectTarget, QueryResult};
 use params::PostgresRowReader;
 use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp, WriterVersionsRead};
+use shards::{Placement, Shards, SharedShards};
 use shared_query::SharedQuery;
 use tls::Tls;
 
@@ -65,6 +70,7 @@ use tls::Tls;
 pub struct Postgres {
     pool: Arc<Pool>,
     writer_versions: Arc<SharedQuery<Vec<(u16, i64)>>>,
+    shards: SharedShards,
 }
 
 /// What there is in a database.
@@ -86,8 +92,9 @@ impl Postgres {
             let pool = Arc::new(Pool::new(target));
             let connection = pool.acquire().await?;
             schema::check_server(&connection).await?;
+            let shards = Shards::read(&connection).await?.map(Arc::new);
             pool.release(connection);
-            Ok(Self { pool, writer_versions: Arc::default() })
+            Ok(Self { pool, writer_versions: Arc::default(), shards: Arc::new(RwLock::new(shards)) })
         })
     }
 
@@ -136,6 +143,18 @@ impl Postgres {
         })
     }
 
+    /// Spreads all tables over the servers of the database that are not yet, and names them; `None` where it has no Citus.
+    /// No server of ours may run meanwhile.
+    pub fn distribute(&self) -> BoxFuture<'_, Result<Option<Vec<&'static str>>, StoreError>> {
+        Box::pin(async move {
+            let spread = distribute::distribute(self.pool.target()).await?;
+            let connection = self.pool.acquire().await?;
+            *self.shards.write() = Shards::read(&connection).await?.map(Arc::new);
+            self.pool.release(connection);
+            Ok(spread)
+        })
+    }
+
     /// Connects, and brings the schema up to date.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
         let postgres = Self::connect(url).await?;
@@ -148,8 +167,18 @@ impl Postgres {
         PostgresCopyTarget::open(self.pool.target()).await
     }
 
-    pub(crate) fn writer(&self, seed: u64) -> PostgresWriter {
-        PostgresWriter::new(self.pool.target().clone(), seed)
+    pub(crate) fn writer(&self, seed: u64, place: usize) -> PostgresWriter {
+        PostgresWriter::new(self.pool.target(), Placement::new(Arc::clone(&self.shards), place), seed)
+    }
+
+    /// How many servers have rows of events.
+    pub(crate) fn places(&self) -> usize {
+        self.shards.read().as_ref().map_or(1, |shards| shards.servers().len())
+    }
+
+    /// Which of these has the row of a table that has this tag.
+    pub(crate) fn place_of(&self, table: &str, tag: ShardTag) -> usize {
+        self.shards.read().as_ref().map_or(0, |shards| shards.server_of(table, tag))
     }
 
     /// Sets how long one statement of a read may take.
@@ -186,8 +215,11 @@ impl Postgres {
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
-        let mut statements = vec![select_statement(&filter, slice)];
-        statements.extend(count_statement(&filter, slice.count));
+        let statements = if self.shards.read().is_some() {
+            OnShards(&filter).statements(slice)
+        } else {
+            iter::once(select_statement(&filter, slice)).chain(count_statement(&filter, slice.count)).collect()
+        };
         let read = ListRead { statements: &statements, walks_index: filter.walks_index() };
         let answers = self.pool.read(read).await?;
         let mut answers = answers.iter();

@@ -11,9 +11,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::connection::{
-    BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, Query, QueryResult, TransactionFrame,
-};
+use super::connection::{BEGIN_LIST, ConnectTarget, Connection, ConnectionRole, Query, QueryResult, TransactionFrame};
 use super::errors::TransactionFailure;
 use super::params::PostgresRowReader;
 use super::snapshot;
@@ -122,7 +120,7 @@ impl ReadOperation for EventRecountRead {
 
     async fn run_on(&self, connection: &mut Connection) -> Result<Findings, TransactionFailure> {
         // An event may have very many tickets.
-        connection.execute(&format!("{BEGIN_SNAPSHOT}; SET LOCAL statement_timeout = 0")).await?;
+        connection.execute(&format!("{BEGIN_LIST}; SET LOCAL statement_timeout = 0")).await?;
         let mut recount = EventRecount::default();
         for query in recount_queries(self.0) {
             connection

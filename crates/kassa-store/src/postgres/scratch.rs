@@ -37,6 +37,16 @@ const CONSTRAINTS_SQL: &str = "\
 /// The schemas that tests may share.
 const SCHEMAS_MAX: u32 = 1_000;
 
+/// Opens a database, spread over several servers where it can be.
+async fn open(url: &str) -> Postgres {
+    let opened = async {
+        let postgres = Postgres::open(&parse_url(url)).await?;
+        postgres.distribute().await?;
+        Ok::<_, crate::StoreError>(postgres)
+    };
+    opened.await.unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// A schema of the test that holds this.
 pub struct TestDatabase {
     /// How to connect to it.
@@ -71,7 +81,7 @@ impl TestDatabase {
         };
         claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}; SET search_path = {name}")).await?;
         let url = url_in_schema(&name);
-        let postgres = Postgres::open(&parse_url(&url)).await.unwrap_or_else(|error| panic!("{error}"));
+        let postgres = open(&url).await;
         let mut empty = String::new();
         macro_rules! delete {
             ($($field:ident: $row:ty,)*) => {
@@ -92,7 +102,7 @@ impl TestDatabase {
         let name = format!("kassa_own_{:016x}", RandomState::new().hash_one(std::process::id()));
         execute_or_panic(&claim, &format!("CREATE SCHEMA {name}; SET search_path = {name}")).await;
         let scratch = Self { url: url_in_schema(&name), name, lock_holder: claim };
-        let postgres = Postgres::open(&parse_url(&scratch.url)).await.unwrap_or_else(|error| panic!("{error}"));
+        let postgres = open(&scratch.url).await;
         (postgres, scratch)
     }
 

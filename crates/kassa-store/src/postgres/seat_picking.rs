@@ -9,6 +9,7 @@ use super::connection::{Connection, Query, QueryResult, TransactionFrame};
 use super::errors::TransactionFailure;
 use super::load::{LoadPlan, for_each_row, tag_param};
 use super::params::Param;
+use super::shards::TableNames;
 use super::statements::qualified_columns;
 use crate::error::StoreError;
 
@@ -22,15 +23,16 @@ struct SeatPick {
 /// Loads what could not be named before the rest of the view was there: at most two round trips more.
 pub(super) async fn load_row_inventories_and_tickets(
     connection: &mut Connection,
+    names: TableNames<'_>,
     read_set: &ReadSet,
     view: &mut View,
     locks: bool,
 ) -> Result<(), TransactionFailure> {
     let wanted = seat_picks(read_set, view);
-    let mut queries: Vec<Query<'_>> = wanted.iter().flat_map(SeatPick::queries).collect();
+    let mut queries: Vec<Query<'_>> = wanted.iter().flat_map(|wanted| wanted.queries(names)).collect();
     let offers = queries.len();
     let to_load = row_inventories_to_load(view);
-    let mut rest = LoadPlan::new(locks);
+    let mut rest = LoadPlan::new(locks, names);
     rest.add_row_inventories(read_set, &to_load);
     queries.append(&mut rest.queries);
     if queries.is_empty() {
@@ -44,11 +46,12 @@ pub(super) async fn load_row_inventories_and_tickets(
         seats.extend(wanted.offer(&mut offered, view)?);
     }
     rest.load_into(view, others)?;
-    load_tickets(connection, &seats, view, locks).await
+    load_tickets(connection, names, &seats, view, locks).await
 }
 
 async fn load_tickets(
     connection: &mut Connection,
+    names: TableNames<'_>,
     seats: &[SeatSelector],
     view: &mut View,
     locks: bool,
@@ -56,7 +59,7 @@ async fn load_tickets(
     if seats.is_empty() {
         return Ok(());
     }
-    let mut load = LoadPlan::new(locks);
+    let mut load = LoadPlan::new(locks, names);
     load.add_seat_ranges(seats);
     let answers = connection.run_pipeline(TransactionFrame::None, &load.queries).await?;
     Ok(load.load_into(view, &answers)?)
@@ -73,14 +76,15 @@ fn seat_picks(read_set: &ReadSet, view: &View) -> Vec<SeatPick> {
 
 impl SeatPick {
     /// The row inventories for each size, and the longest runs besides.
-    fn queries(&self) -> Vec<Query<'static>> {
+    fn queries(&self, names: TableNames<'_>) -> Vec<Query<'static>> {
+        let table = names.of::<SeatRowInventory>(Some(self.set.id.tag()), false);
         let place = || vec![tag_param(self.set.id.tag()), Param::one(self.set.id.key())];
         let enough = || Param::one(i64::from(self.request.sufficient_rows()));
         let best = self.run_lengths.iter().map(|size| {
             let params = place().into_iter().chain([Param::one(i64::from(*size)), enough()]).collect();
-            Query { text: best_row_inventories(), params }
+            Query { text: best_row_inventories(&table), params }
         });
-        let longest = Query { text: longest_runs(), params: place().into_iter().chain([enough()]).collect() };
+        let longest = Query { text: longest_runs(&table), params: place().into_iter().chain([enough()]).collect() };
         best.chain([longest]).collect()
     }
 
@@ -113,18 +117,16 @@ fn load_row_inventories(answer: &QueryResult, view: &mut View) -> Result<(), Sto
 // The conditions are spelled as in partial indexes.
 
 /// The best that have so many neighbours.
-pub(super) fn best_row_inventories() -> String {
-    format!("{} AND t.longest_vacant_run >= $3 ORDER BY t.rank, t.row_order LIMIT $4", rows_with_vacant_seats())
+pub(super) fn best_row_inventories(table: &str) -> String {
+    format!("{} AND t.longest_vacant_run >= $3 ORDER BY t.rank, t.row_order LIMIT $4", rows_with_vacant_seats(table))
 }
 
 /// The longest runs, where no row has so many.
-pub(super) fn longest_runs() -> String {
-    format!("{} ORDER BY t.longest_vacant_run DESC, t.rank, t.row_order LIMIT $3", rows_with_vacant_seats())
+pub(super) fn longest_runs(table: &str) -> String {
+    format!("{} ORDER BY t.longest_vacant_run DESC, t.rank, t.row_order LIMIT $3", rows_with_vacant_seats(table))
 }
 
-fn rows_with_vacant_seats() -> String {
+fn rows_with_vacant_seats(table: &str) -> String {
     let columns = qualified_columns::<SeatRowInventory>();
-    format!(
-        "SELECT {columns} FROM seat_row_inventories AS t WHERE t.tag = $1 AND t.set_id = $2 AND t.longest_vacant_run <> 0"
-    )
+    format!("SELECT {columns} FROM {table} AS t WHERE t.tag = $1 AND t.set_id = $2 AND t.longest_vacant_run <> 0")
 }

@@ -6,10 +6,11 @@ use super::connection::{Connection, TransactionFrame};
 use super::errors::TransactionFailure;
 use super::load::LoadPlan;
 use super::seat_picking;
+use super::shards::TableNames;
 
 /// Rows as they are at one moment, without a lock.
 pub(super) async fn load_snapshot(connection: &mut Connection, read_set: &ReadSet) -> Result<View, TransactionFailure> {
-    let (load, mut view) = (LoadPlan::for_read_set(read_set, false), View::default());
+    let (load, mut view) = (LoadPlan::for_read_set(read_set, false, TableNames::default()), View::default());
     // One statement sees one moment by itself.
     let frame = match load.queries.as_slice() {
         _ if load.needs_second_round => TransactionFrame::BeginSnapshot,
@@ -19,7 +20,8 @@ pub(super) async fn load_snapshot(connection: &mut Connection, read_set: &ReadSe
     let answers = connection.run_pipeline(frame, &load.queries).await?;
     load.load_into(&mut view, &answers)?;
     if matches!(frame, TransactionFrame::BeginSnapshot) {
-        seat_picking::load_row_inventories_and_tickets(connection, read_set, &mut view, false).await?;
+        seat_picking::load_row_inventories_and_tickets(connection, TableNames::default(), read_set, &mut view, false)
+            .await?;
         connection.execute("COMMIT").await?;
     }
     Ok(view)

@@ -1,5 +1,6 @@
 //! The statements of a table, made from its columns. Rows that belong to an event are named by tag and id, and
-//! a statement is about rows of one tag: a sharded database runs it in one place.
+//! a statement is about rows of one tag: a sharded database runs it in one place. There a table may go by the name of
+//! one of its shards: each statement is told how to call it.
 
 use kassa_domain::safeguard::{self, Safeguard};
 
@@ -21,63 +22,69 @@ pub(super) fn qualified_columns<R: MappedRow>() -> String {
 }
 
 /// Rows by a condition on `t`, in the order of their keys, in which everybody locks.
-pub(super) fn select<R: MappedRow>(condition: &str, locks: bool) -> String {
-    select_from::<R>("", condition, locks)
+pub(super) fn select<R: MappedRow>(table: &str, condition: &str, locks: bool) -> String {
+    select_from::<R>(table, "", condition, locks)
 }
 
 /// The same, with more in the FROM clause.
-pub(super) fn select_from<R: MappedRow>(others: &str, condition: &str, locks: bool) -> String {
-    let (columns, table) = (qualified_columns::<R>(), R::TABLE);
+pub(super) fn select_from<R: MappedRow>(table: &str, others: &str, condition: &str, locks: bool) -> String {
+    let columns = qualified_columns::<R>();
     let keys: Vec<String> = key_columns::<R>().map(|name| format!("t.{name}")).collect();
     let lock = if locks && safeguard::is_enabled(Safeguard::RowLock) { " FOR UPDATE OF t" } else { "" };
     format!("SELECT {columns} FROM {table} AS t{others} WHERE {condition} ORDER BY {}{lock}", keys.join(", "))
 }
 
-/// Rows by their keys. Parameters: the tag, where there is one, and an array for each key column.
-pub(super) fn by_key<R: MappedRow>(locks: bool) -> String {
+/// Whether a statement that finds rows by their keys is about one shard. Rows of lanes that are only read may be on several:
+/// some read those of all lanes.
+pub(super) fn names_shard<R: MappedRow>(locks: bool) -> bool {
+    R::is_tagged() || locks && R::shard_column().is_some()
+}
+
+/// Rows by their keys. Parameters: the number that says the shard, if it names one, and an array for each key column.
+pub(super) fn by_key<R: MappedRow>(table: &str, locks: bool) -> String {
     let keys: Vec<&str> = key_columns::<R>().collect();
-    match keys.as_slice() {
-        [key] if R::is_tagged() => select::<R>(&format!("t.tag = $1 AND t.{key} = ANY($2)"), locks),
-        [key] => select::<R>(&format!("t.{key} = ANY($1)"), locks),
-        keys => {
-            let params = key_parts::<R>().zip(first_array_param::<R>()..);
-            let arrays: Vec<String> = params.map(|(column, at)| array_param(column, at)).collect();
-            let (names, arrays) = (keys.join(", t."), arrays.join(", "));
-            let tag = if R::is_tagged() { "t.tag = $1 AND " } else { "" };
-            select::<R>(&format!("{tag}(t.{names}) IN (SELECT * FROM UNNEST({arrays}))"), locks)
-        }
-    }
+    let shard = R::shard_column().filter(|_| names_shard::<R>(locks));
+    let shard = shard.map(|column| format!("t.{column} = $1 AND ")).unwrap_or_default();
+    let first = if names_shard::<R>(locks) { 2 } else { 1 };
+    let named = if let [key] = keys.as_slice() {
+        format!("t.{key} = ANY(${first})")
+    } else {
+        let arrays: Vec<String> = key_parts::<R>().zip(first..).map(|(column, at)| array_param(column, at)).collect();
+        format!("(t.{}) IN (SELECT * FROM UNNEST({}))", keys.join(", t."), arrays.join(", "))
+    };
+    select::<R>(table, &format!("{shard}{named}"), locks)
 }
 
 /// New rows. Parameters: the tag, where there is one, and an array for each other column.
-pub(super) fn insert<R: MappedRow>() -> String {
+pub(super) fn insert<R: MappedRow>(table: &str) -> String {
     let columns: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role != ColumnRole::Tag).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let values: Vec<String> = names.iter().map(|name| format!("u.{name}")).collect();
     let (tag, its_value) = if R::is_tagged() { ("tag, ", "$1::bigint, ") } else { ("", "") };
-    let (table, names, values) = (R::TABLE, names.join(", "), values.join(", "));
-    let rows = unnested_rows::<R>(&columns, &names);
+    let (names, values) = (names.join(", "), values.join(", "));
+    let rows = unnested_rows(&columns, &names, if R::is_tagged() { 2 } else { 1 });
     format!("INSERT INTO {table} ({tag}{names}, version) SELECT {its_value}{values}, 1 FROM {rows}")
 }
 
-/// New values of rows. Parameters: the tag, where there is one, and an array for each key column, for the
-/// version, and for each free column.
-pub(super) fn update<R: MappedRow>() -> String {
+/// New values of rows. Parameters: the number that says the shard, where there is one, and an array for each key column,
+/// for the version, and for each free column.
+pub(super) fn update<R: MappedRow>(table: &str) -> String {
     let free: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role.is_mutable()).collect();
     let columns: Vec<&Column> = key_parts::<R>().chain([&VERSION_COLUMN]).chain(free.iter().copied()).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let mut sets: Vec<String> = free.iter().map(|column| format!("{0} = u.{0}", column.name)).collect();
     sets.push("version = t.version + 1".to_owned());
-    let rows = unnested_rows::<R>(&columns, &names.join(", "));
-    format!("UPDATE {} AS t SET {} FROM {rows} WHERE {}", R::TABLE, sets.join(", "), version_guard::<R>())
+    let rows = unnested_rows(&columns, &names.join(", "), first_array_param::<R>());
+    format!("UPDATE {table} AS t SET {} FROM {rows} WHERE {}", sets.join(", "), version_guard::<R>())
 }
 
-/// Rows that go. Parameters: the tag, where there is one, and an array for each key column and for the version.
-pub(super) fn delete<R: MappedRow>() -> String {
+/// Rows that go. Parameters: the number that says the shard, where there is one, and an array for each key column and for
+/// the version.
+pub(super) fn delete<R: MappedRow>(table: &str) -> String {
     let columns: Vec<&Column> = key_parts::<R>().chain([&VERSION_COLUMN]).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    let rows = unnested_rows::<R>(&columns, &names.join(", "));
-    format!("DELETE FROM {} AS t USING {rows} WHERE {}", R::TABLE, version_guard::<R>())
+    let rows = unnested_rows(&columns, &names.join(", "), first_array_param::<R>());
+    format!("DELETE FROM {table} AS t USING {rows} WHERE {}", version_guard::<R>())
 }
 
 /// Rows as they are elsewhere. Parameters: an array for each column, and for the version.
@@ -92,22 +99,21 @@ pub(super) fn copy<R: MappedRow>() -> String {
 const VERSION_COLUMN: Column = Column { name: "version", kind: ColumnKind::Int, role: ColumnRole::Mutable };
 
 fn key_parts<R: MappedRow>() -> impl Iterator<Item = &'static Column> {
-    R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Key)
+    R::COLUMNS.iter().filter(|column| column.role.is_key())
 }
 
 /// The number of the first array among the parameters.
 fn first_array_param<R: MappedRow>() -> usize {
-    if R::is_tagged() { 2 } else { 1 }
+    if R::shard_column().is_some() { 2 } else { 1 }
 }
 
 fn array_param(column: &Column, at: usize) -> String {
     format!("${at}::{}[]", sql_type(column.kind))
 }
 
-/// The rows of the statement itself, as `u`.
-fn unnested_rows<R: MappedRow>(columns: &[&Column], names: &str) -> String {
-    let arrays: Vec<String> =
-        columns.iter().zip(first_array_param::<R>()..).map(|(column, at)| array_param(column, at)).collect();
+/// The rows of the statement itself, as `u`, from the parameter `first` on.
+fn unnested_rows(columns: &[&Column], names: &str, first: usize) -> String {
+    let arrays: Vec<String> = columns.iter().zip(first..).map(|(column, at)| array_param(column, at)).collect();
     format!("UNNEST({}) AS u({names})", arrays.join(", "))
 }
 
@@ -115,9 +121,7 @@ fn unnested_rows<R: MappedRow>(columns: &[&Column], names: &str) -> String {
 /// would read all rows of the event to join them with the statement's.
 fn version_guard<R: MappedRow>() -> String {
     let mut conditions: Vec<String> = Vec::new();
-    if R::is_tagged() {
-        conditions.push("t.tag = $1".to_owned());
-    }
+    conditions.extend(R::shard_column().map(|column| format!("t.{column} = $1")));
     for (at, key) in (first_array_param::<R>()..).zip(key_columns::<R>()) {
         conditions.push(format!("t.{key} = ANY(${at}) AND t.{key} = u.{key}"));
     }

@@ -130,6 +130,47 @@ impl DatabaseUrl {
         Ok(Self { config, security, roots: roots.unwrap_or(TrustedRoots::System) })
     }
 
+    /// The same database on another server.
+    pub(super) fn at(&self, host: &str, port: u16) -> Self {
+        let mut config = Config::new();
+        let old = &self.config;
+        config
+            .host(host)
+            .port(port)
+            .ssl_mode(old.get_ssl_mode())
+            .target_session_attrs(old.get_target_session_attrs())
+            .keepalives(old.get_keepalives())
+            .keepalives_idle(old.get_keepalives_idle());
+        if let Some(user) = old.get_user() {
+            config.user(user);
+        }
+        if let Some(password) = old.get_password() {
+            config.password(password);
+        }
+        if let Some(name) = old.get_dbname() {
+            config.dbname(name);
+        }
+        if let Some(options) = old.get_options() {
+            config.options(options);
+        }
+        if let Some(name) = old.get_application_name() {
+            config.application_name(name);
+        }
+        if let Some(timeout) = old.get_connect_timeout() {
+            config.connect_timeout(*timeout);
+        }
+        if let Some(timeout) = old.get_tcp_user_timeout() {
+            config.tcp_user_timeout(*timeout);
+        }
+        if let Some(interval) = old.get_keepalives_interval() {
+            config.keepalives_interval(interval);
+        }
+        if let Some(retries) = old.get_keepalives_retries() {
+            config.keepalives_retries(retries);
+        }
+        Self { config, security: self.security, roots: self.roots.clone() }
+    }
+
     /// The same for programs of PostgreSQL, such as `pg_dump`, as variables of their environment: unlike a command line,
     /// others do not see them, and so the password may be there.
     pub fn client_environment(&self) -> Vec<(&'static str, OsString)> {

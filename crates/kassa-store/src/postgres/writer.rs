@@ -1,8 +1,10 @@
 //! The connection of one lane: a batch is a fixed number of round trips, whatever its size.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use kassa_domain::node::Node;
 use kassa_domain::view::Table;
 use kassa_domain::{ReadSet, ShardTag, View, every_table};
 
@@ -10,6 +12,7 @@ use super::connection::{ConnectTarget, Connection, ConnectionRole, Query, Transa
 use super::errors::{PgError, TransactionFailure};
 use super::load::LoadPlan;
 use super::params::Param;
+use super::shards::{Placement, TableNames};
 use super::{seat_picking, statements};
 use crate::DecideFn;
 use crate::cell::Cell;
@@ -29,6 +32,7 @@ const IN_DOUBT_POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Writes batches, one after the other.
 pub struct PostgresWriter {
     target: ConnectTarget,
+    placement: Placement,
     connection: Option<Connection>,
     random: SplitMix64,
 }
@@ -53,8 +57,10 @@ enum BatchOutcome {
 }
 
 impl PostgresWriter {
-    pub(super) fn new(target: ConnectTarget, seed: u64) -> Self {
-        Self { target, connection: None, random: SplitMix64(seed) }
+    /// One that connects to where its rows are.
+    pub(super) fn new(target: &ConnectTarget, placement: Placement, seed: u64) -> Self {
+        let target = placement.target(target);
+        Self { target, placement, connection: None, random: SplitMix64(seed) }
     }
 
     pub(crate) async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
@@ -89,7 +95,8 @@ impl PostgresWriter {
 
     async fn attempt(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), TransactionFailure> {
         let mut connection = self.take_connection().await?;
-        let result = run_batch(&mut connection, read_set, &mut self.random, decide).await;
+        let placement = self.placement.clone();
+        let result = run_batch(&mut connection, placement.names(), read_set, &mut self.random, decide).await;
         match result {
             Ok(BatchOutcome::Nothing) => match connection.commit().await {
                 Ok(()) => {}
@@ -109,6 +116,8 @@ impl PostgresWriter {
                 // was silent so far need not be waited for as long once more.
                 let taken_back = tokio::time::timeout(ROLLBACK_TIMEOUT, connection.execute("ROLLBACK")).await;
                 if matches!(taken_back, Ok(Ok(()))) {
+                    // Perhaps because its rows are elsewhere by now.
+                    self.placement.refresh_if_moved(&connection).await?;
                     self.connection = Some(connection);
                 }
                 return Err(trouble);
@@ -160,19 +169,20 @@ impl PostgresWriter {
     /// durable as any batch, also on a synchronous standby that the lost commit had not reached yet.
     async fn read_commit_marker(&mut self, node: u16) -> Result<i64, StoreError> {
         let mut connection = self.take_connection().await?;
+        let table = node_table(self.placement.names(), node);
         let params = || vec![Param::one(i64::from(node))];
         let queries = [
             // The first batch of a node makes its row: this waits until it is there, or will not be.
             Query {
-                text:
-                    "INSERT INTO nodes (number, last_id, next_order_number, order_numbers_end, commit_marker, version) \
-                    VALUES ($1, 0, 0, 0, 0, 1) ON CONFLICT (number) DO NOTHING"
-                        .to_owned(),
+                text: format!(
+                    "INSERT INTO {table} (number, last_id, next_order_number, order_numbers_end, commit_marker, version) \
+                     VALUES ($1, 0, 0, 0, 0, 1) ON CONFLICT (number) DO NOTHING"
+                ),
                 params: params(),
             },
-            Query { text: "SELECT commit_marker FROM nodes WHERE number = $1 FOR UPDATE".to_owned(), params: params() },
+            Query { text: format!("SELECT commit_marker FROM {table} WHERE number = $1 FOR UPDATE"), params: params() },
             Query {
-                text: "UPDATE nodes SET commit_marker = commit_marker WHERE number = $1".to_owned(),
+                text: format!("UPDATE {table} SET commit_marker = commit_marker WHERE number = $1"),
                 params: params(),
             },
         ];
@@ -185,23 +195,34 @@ impl PostgresWriter {
     }
 }
 
+/// How statements call the table that has the row of a node.
+fn node_table(names: TableNames<'_>, node: u16) -> Cow<'static, str> {
+    names.of::<Node>(node.shard_tag(), false)
+}
+
 /// A batch up to its commit.
 async fn run_batch(
     connection: &mut Connection,
+    names: TableNames<'_>,
     read_set: &ReadSet,
     bits: &mut SplitMix64,
     decide: &mut DecideFn<'_>,
 ) -> Result<BatchOutcome, TransactionFailure> {
-    let mut load = LoadPlan::for_read_set(read_set, true);
+    let mut load = LoadPlan::for_read_set(read_set, true, names);
     let node = match read_set.nodes.as_slice() {
         [node] => Some(*node),
         _ => None,
     };
     if let Some(node) = node {
-        let text = "SELECT commit_marker FROM nodes WHERE number = $1".to_owned();
+        let text = format!("SELECT commit_marker FROM {} WHERE number = $1", node_table(names, node));
         load.queries.push(Query { text, params: vec![Param::one(i64::from(node))] });
     }
-    let answers = connection.run_pipeline(TransactionFrame::Begin, &load.queries).await?;
+    let shards = names.shards_of(&load.shards);
+    let mut queries = shards.queries();
+    let before = queries.len();
+    queries.append(&mut load.queries);
+    let mut answers = connection.run_pipeline(TransactionFrame::Begin, &queries).await?;
+    shards.check_are_here(answers.drain(..before))?;
     let old = match (node, answers.last().and_then(|answer| answer.rows.first())) {
         (Some(_), Some(row)) => row.try_get(0).map_err(PgError::Server)?,
         _ => 0,
@@ -209,12 +230,12 @@ async fn run_batch(
     let mut view = View::default();
     load.load_into(&mut view, &answers)?;
     drop(answers);
-    seat_picking::load_row_inventories_and_tickets(connection, read_set, &mut view, true).await?;
+    seat_picking::load_row_inventories_and_tickets(connection, names, read_set, &mut view, true).await?;
     decide(&mut view)?;
     if view.is_clean() {
         return Ok(BatchOutcome::Nothing);
     }
-    let mut writes = BatchStatements::default();
+    let mut writes = BatchStatements { names: names.limited_to(&shards), queries: Vec::new(), expected: Vec::new() };
     macro_rules! write {
         ($($field:ident: $row:ty,)*) => {
             $(writes.table(&view.$field);)*
@@ -228,7 +249,8 @@ async fn run_batch(
     });
     if let Some(mark) = &mark {
         let params = vec![Param::one(i64::from(mark.node)), Param::one(mark.new)];
-        writes.push("UPDATE nodes SET commit_marker = $2 WHERE number = $1".to_owned(), params, 1, "nodes");
+        let text = format!("UPDATE {} SET commit_marker = $2 WHERE number = $1", node_table(names, mark.node));
+        writes.push(text, params, 1, Node::TABLE);
     }
     let answers = connection.run_pipeline(TransactionFrame::None, &writes.queries).await?;
     for (answer, (expected, table)) in answers.iter().zip(&writes.expected) {
@@ -257,8 +279,8 @@ impl SplitMix64 {
 }
 
 /// The statements that write a batch, and how many rows each must meet.
-#[derive(Default)]
 struct BatchStatements<'a> {
+    names: TableNames<'a>,
     queries: Vec<Query<'a>>,
     expected: Vec<(u64, &'static str)>,
 }
@@ -282,7 +304,7 @@ impl<'a> RowArrays<'a> {
     }
 }
 
-/// What is written to rows of one tag.
+/// What is written to rows of one shard tag.
 #[derive(Default)]
 struct TagGroup<'a> {
     deleted: RowArrays<'a>,
@@ -300,33 +322,33 @@ impl<'a> BatchStatements<'a> {
     /// What goes, goes first, then what makes room, and new rows come last: a unique value may change hands within a
     /// batch.
     fn table<R: MappedRow>(&mut self, table: &'a Table<R>) {
-        let groups = group_by_tag(table);
-        let mut add = |its: Option<ShardTag>, rows: RowArrays<'a>, text: fn() -> String| {
+        let groups = group_by_shard(table);
+        let mut add = |its: Option<ShardTag>, rows: RowArrays<'a>, text: fn(&str) -> String, names_shard: bool| {
             if rows.count > 0 {
-                let tag = its.map(|tag| Param::one(tag.to_i64()));
+                let tag = its.filter(|_| names_shard).map(|tag| Param::one(tag.to_i64()));
                 let params = tag.into_iter().chain(rows.arrays.into_iter().map(Param::Many)).collect();
-                self.push(text(), params, rows.count, R::TABLE);
+                self.push(text(&self.names.of::<R>(its, false)), params, rows.count, R::TABLE);
             }
         };
         let (mut changed, mut new) = (Vec::new(), Vec::new());
         for (its, group) in groups {
-            add(its, group.deleted, statements::delete::<R>);
+            add(its, group.deleted, statements::delete::<R>, true);
             changed.extend([(its, group.making_room), (its, group.updated)]);
             new.push((its, group.inserted));
         }
         for (its, rows) in changed {
-            add(its, rows, statements::update::<R>);
+            add(its, rows, statements::update::<R>, true);
         }
         for (its, rows) in new {
-            add(its, rows, statements::insert::<R>);
+            add(its, rows, statements::insert::<R>, R::is_tagged());
         }
     }
 }
 
-fn group_by_tag<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, TagGroup<'_>> {
+fn group_by_shard<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, TagGroup<'_>> {
     let mut groups: BTreeMap<Option<ShardTag>, TagGroup<'_>> = BTreeMap::new();
     for change in table.changes() {
-        let its = change.key.shard_tag().filter(|_| R::is_tagged());
+        let its = change.key.shard_tag().filter(|_| R::shard_column().is_some());
         let group = groups.entry(its).or_default();
         let mut key = Vec::with_capacity(3);
         change.key.write(&mut key);

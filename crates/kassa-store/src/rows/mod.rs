@@ -29,6 +29,8 @@ pub enum ColumnKind {
 pub enum ColumnRole {
     /// Identifies the row.
     Key,
+    /// The same, and also says on which shard of a sharded database it lies.
+    ShardKey,
     /// The shard tag: with the key, it identifies the row in a sharded database.
     Tag,
     /// Written once.
@@ -41,6 +43,11 @@ pub enum ColumnRole {
 }
 
 impl ColumnRole {
+    /// Whether it identifies the row.
+    pub fn is_key(self) -> bool {
+        matches!(self, Self::Key | Self::ShardKey)
+    }
+
     /// Whether updates may write it.
     pub(crate) fn is_mutable(self) -> bool {
         matches!(self, Self::Mutable | Self::Indexed)
@@ -91,6 +98,13 @@ pub trait MappedRow: Row<Key: RowKey> + RowInMemory + Send + Sync + 'static {
         Self::COLUMNS.iter().any(|column| column.role == ColumnRole::Tag)
     }
 
+    /// The column that says on which shard of a sharded database a row lies: `tag`, or the number of the lane whose row
+    /// it is; `None` where all rows are in one place, or in all.
+    fn shard_column() -> Option<&'static str> {
+        let of_shard = |column: &&Column| matches!(column.role, ColumnRole::Tag | ColumnRole::ShardKey);
+        Self::COLUMNS.iter().find(of_shard).map(|column| column.name)
+    }
+
     /// Its values, in the order of the columns.
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
 
@@ -132,7 +146,7 @@ pub(crate) fn column_list<R: MappedRow>() -> String {
 
 /// The names of the key columns.
 pub(crate) fn key_columns<R: MappedRow>() -> impl Iterator<Item = &'static str> {
-    R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Key).map(|column| column.name)
+    R::COLUMNS.iter().filter(|column| column.role.is_key()).map(|column| column.name)
 }
 
 /// A text in small letters: what names are searched by.

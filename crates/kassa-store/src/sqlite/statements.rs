@@ -62,7 +62,7 @@ impl IndexedColumns {
     pub(super) fn written<R: MappedRow>(self) -> impl Iterator<Item = bool> {
         let mut bits = self.0;
         R::COLUMNS.iter().map(move |column| match column.role {
-            ColumnRole::Key | ColumnRole::Tag | ColumnRole::Immutable => false,
+            ColumnRole::Key | ColumnRole::ShardKey | ColumnRole::Tag | ColumnRole::Immutable => false,
             ColumnRole::Mutable => true,
             ColumnRole::Indexed => {
                 let is_chosen = bits & 1 == 1;

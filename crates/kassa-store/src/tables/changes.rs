@@ -1,12 +1,12 @@
 //! The log of changes, and the feed that it is read as.
 
-use kassa_domain::Id;
 use kassa_domain::change::{
     AudienceEntry, AudienceKey, BatchId, Change, ChangeBatch, FeedHead, FeedName, SequencerClaim,
 };
 #[cfg(feature = "test-drivers")]
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
+use kassa_domain::{Id, ShardTag};
 
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
@@ -21,10 +21,15 @@ impl RowKey for BatchId {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         out.extend([i64::from(self.node).into(), self.epoch.into(), self.number.into()]);
     }
+
+    /// That of the lane that has written it.
+    fn shard_tag(&self) -> Option<ShardTag> {
+        RowKey::shard_tag(&self.node)
+    }
 }
 
 table! { ChangeBatch, "change_batches", |row, source| {
-    Key Int "node": node = source.int_as()?, i64::from(row.id.node);
+    ShardKey Int "node": node = source.int_as()?, i64::from(row.id.node);
     Key Int "epoch": epoch = source.int()?, row.id.epoch;
     Key Int "number": number = source.int()?, row.id.number;
     Mutable Int "place": place = source.int_or_null()?, row.place;

@@ -5,7 +5,7 @@ use kassa_domain::deal::{Deal, DealId, DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::view::Condition;
-use kassa_domain::{Id, Timestamp};
+use kassa_domain::{Id, ShardTag, Timestamp};
 
 use crate::cell::{Cell, json_cell};
 use crate::error::StoreError;
@@ -78,6 +78,10 @@ impl Filter for DealsFilter {
 
     fn visibility(&self) -> Option<Visibility> {
         Some(Visibility::either_side(["organizer", "agent"], &self.caller_partners))
+    }
+
+    fn shard_tag(&self) -> Option<ShardTag> {
+        self.event.map(|event| event.tag())
     }
 
     fn conditions(&self, conditions: &mut Conditions) {

@@ -13,12 +13,14 @@ use kassa_domain::promocode::PromocodeId;
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::view::Condition;
-use kassa_domain::{Actor, Id, Timestamp};
+use kassa_domain::{Actor, Id, ShardTag, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
-use crate::lists::{Comparison, Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility, root_keys};
+use crate::lists::{
+    Comparison, Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility, root_keys, tag_of_all,
+};
 use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 /// What of an order nothing filters by.
@@ -221,6 +223,10 @@ impl Filter for PaidOrdersFilter {
         &[SortKey::Ascending("id")]
     }
 
+    fn shard_tag(&self) -> Option<ShardTag> {
+        Some(self.event.tag())
+    }
+
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Predicate::names("event", self.event));
         conditions.extend(self.after.map(|last| Predicate::compare("id", Comparison::Above, last.key())));
@@ -329,6 +335,10 @@ impl Filter for OrdersFilter {
         let is_narrowed = ids.is_some() || events.is_some() || created.is_some() || number.is_some();
         let may_shrink = self.is_customers_own().is_some() || status.is_some() || user.is_some() || *with_customer;
         !is_narrowed && !may_shrink
+    }
+
+    fn shard_tag(&self) -> Option<ShardTag> {
+        tag_of_all(self.events.as_deref()).or_else(|| tag_of_all(self.ids.as_deref()))
     }
 
     fn conditions(&self, conditions: &mut Conditions) {

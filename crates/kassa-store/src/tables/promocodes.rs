@@ -5,7 +5,7 @@ use kassa_domain::event::EventId;
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{Promocode, PromocodeId, PromocodeUses, TicketCountLimits};
 use kassa_domain::set::SetId;
-use kassa_domain::{Id, Window};
+use kassa_domain::{Id, ShardTag, Window};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::json_cell;
@@ -85,6 +85,10 @@ pub struct PromocodesFilter {
 
 impl Filter for PromocodesFilter {
     type Row = Promocode;
+
+    fn shard_tag(&self) -> Option<ShardTag> {
+        Some(self.event.tag())
+    }
 
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Predicate::names("event", self.event));

@@ -4,7 +4,7 @@ use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::promotion::{LevelDiscount, Promotion, PromotionId};
 use kassa_domain::view::Condition;
-use kassa_domain::{Id, Window};
+use kassa_domain::{Id, ShardTag, Window};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::json_cell;
@@ -59,6 +59,10 @@ pub struct PromotionsFilter {
 
 impl Filter for PromotionsFilter {
     type Row = Promotion;
+
+    fn shard_tag(&self) -> Option<ShardTag> {
+        Some(self.event.tag())
+    }
 
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Predicate::names("event", self.event));

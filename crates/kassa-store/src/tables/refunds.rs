@@ -10,12 +10,12 @@ use kassa_domain::refund::{
     Culprit, RefundId, RefundLine, RefundPolicy, RefundRequest, RefundStatus, RefundStatusKind,
 };
 use kassa_domain::ticket::TicketId;
-use kassa_domain::{Id, Timestamp};
+use kassa_domain::{Id, ShardTag, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::json_cell;
 use crate::error::StoreError;
-use crate::lists::{Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility};
+use crate::lists::{Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility, tag_of_all};
 use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, read_time_or_null, table};
 
 /// What of a refund request nothing filters by.
@@ -150,6 +150,10 @@ impl Filter for RefundsFilter {
 
     fn visibility(&self) -> Option<Visibility> {
         Some(Visibility::either_side(["organizer", "vendor"], &self.partners))
+    }
+
+    fn shard_tag(&self) -> Option<ShardTag> {
+        tag_of_all(self.events.as_deref()).or_else(|| tag_of_all(self.orders.as_deref()))
     }
 
     fn conditions(&self, conditions: &mut Conditions) {

@@ -1,5 +1,6 @@
 //! The rows of the installation: writers, counters, settings.
 
+use kassa_domain::ShardTag;
 use kassa_domain::node::{InstallationSetting, InstallationSettingName, Node, SharedCounter, SharedCounterName};
 
 use crate::cell::Cell;
@@ -10,10 +11,15 @@ impl RowKey for u16 {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         out.push(i64::from(*self).into());
     }
+
+    /// All that a lane writes is in one place, and so is its own row.
+    fn shard_tag(&self) -> Option<ShardTag> {
+        ShardTag::from_i64(i64::from(*self))
+    }
 }
 
 table! { Node, "nodes", |row, source| {
-    Key Int "number": number = source.int_as()?, i64::from(row.number);
+    ShardKey Int "number": number = source.int_as()?, i64::from(row.number);
     Mutable Int "last_id": last_id = source.int()?, row.last_id;
     Mutable Int "next_order_number": next_order_number = source.int()?, row.next_order_number;
     Mutable Int "order_numbers_end": order_numbers_end = source.int()?, row.order_numbers_end;

@@ -6,7 +6,7 @@ use kassa_domain::seating::{RowName, Seat};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::view::Condition;
-use kassa_domain::{Id, Timestamp};
+use kassa_domain::{Id, ShardTag, Timestamp};
 
 use crate::error::StoreError;
 use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, root_key};
@@ -131,6 +131,10 @@ impl Filter for TicketsFilter {
         self.ids.is_none() && found_by_state(self.are_few, self.states).is_none()
     }
 
+    fn shard_tag(&self) -> Option<ShardTag> {
+        Some(self.event.tag())
+    }
+
     fn conditions(&self, conditions: &mut Conditions) {
         if let Some(state) = found_by_state(self.are_few, self.states) {
             state.add_conditions(self.event, conditions);
@@ -157,6 +161,10 @@ impl Filter for SeatsFilter {
 
     fn walks_index(&self) -> bool {
         self.ids.is_none() && found_by_state(self.are_few, self.states).is_none()
+    }
+
+    fn shard_tag(&self) -> Option<ShardTag> {
+        Some(self.event.tag())
     }
 
     fn conditions(&self, conditions: &mut Conditions) {

@@ -88,7 +88,7 @@ fn a_row_is_read_and_written_by_its_key() {
 }
 
 fn by_key<R: MappedRow>(plans: &QueryPlans) {
-    let keys = R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Key);
+    let keys = R::COLUMNS.iter().filter(|column| column.role.is_key());
     let keys: Vec<String> = keys.map(|column| format!("{} = ?", column.name)).collect();
     let (table, key, columns) = (R::TABLE, keys.join(" AND "), columns::<R>());
     plans.assert_uses_index(&format!("SELECT {columns} FROM {table} WHERE {key}"));
