@@ -102,7 +102,7 @@ const CRATES: &[CrateFloors] = &[
             &["arguments", "cluster", "perf", "report", "scratch", "scripts"],
             &["load", "sellers", "server"],
             &["api_client", "event_stream"],
-            &["connection", "open_files", "request", "stopwatch"],
+            &["connection", "open_files", "processor_time", "request", "stopwatch"],
             &["error"],
         ],
     },

@@ -18,7 +18,7 @@ pub struct BenchArguments {
     /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
     /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left,
     /// m pages of the shop, n pages of the console beside a million orders, o crowds: many events, connections, sets and
-    /// orders of an agent.
+    /// orders of an agent, p reads at two servers on PostgreSQL, q orders on a database of several servers.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     pub(crate) rows: Vec<String>,
     /// Rounds per workload, 5 by default; the median is reported.
@@ -33,12 +33,15 @@ pub struct BenchArguments {
     /// A folder that keeps the big database between runs, about 4 GB; that of n lies beside it, as `DIR.console`.
     #[arg(long, value_name = "DIR")]
     pub(crate) prepare: Option<PathBuf>,
-    /// An empty PostgreSQL database for b and k, which is not cleaned up; by default they start their own cluster with the
+    /// An empty PostgreSQL database for b, k, p and q, which is not cleaned up; by default they start their own cluster with the
     /// programs of this machine. Command lines are visible to other users: pass a URL with a password in the variable.
     #[arg(long, env = "KASSA_BENCH_DATABASE", value_name = "URL", hide_env_values = true)]
     pub(crate) database: Option<String>,
+    /// An empty database with Citus for q, on the coordinator, which is not cleaned up. Without it q is left out.
+    #[arg(long, env = "KASSA_BENCH_SPREAD_DATABASE", value_name = "URL", hide_env_values = true)]
+    pub(crate) spread_database: Option<String>,
     /// An adapter that describes how to order from another server at --url; only orders are measured then, on both.
-    #[arg(long, value_name = "FILE", requires = "url", conflicts_with_all = ["rows", "prepare", "database", "perf"])]
+    #[arg(long, value_name = "FILE", requires = "url", conflicts_with_all = ["rows", "prepare", "database", "spread_database", "perf"])]
     pub(crate) adapter: Option<PathBuf>,
     /// Tickets contested by all buyers, with --adapter.
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -53,7 +56,7 @@ pub struct BenchArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["adapter", "in_turns_with"])]
     pub(crate) compare_with: Option<PathBuf>,
     /// Another build of this program: both are measured, in turns round by round, and compared. Without the big databases.
-    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["adapter", "url", "perf", "prepare", "database"])]
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["adapter", "url", "perf", "prepare", "database", "spread_database"])]
     pub(crate) in_turns_with: Option<PathBuf>,
     /// Fails when a share of the echo or of pgbench falls by more than this share of itself, such as 0.33; what has
     /// fallen is measured once more first.
@@ -90,7 +93,8 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 /// The letters of all works.
-pub(crate) const WORKLOADS: [&str; 15] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"];
+pub(crate) const WORKLOADS: [&str; 17] =
+    ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q"];
 const ROUNDS: u32 = 5;
 const SECONDS: Duration = Duration::from_secs(5);
 const SECONDS_QUICK: Duration = Duration::from_secs(2);

@@ -23,6 +23,7 @@ mod load;
 mod machine;
 mod open_files;
 mod perf;
+mod processor_time;
 mod report;
 mod request;
 mod scratch;

@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::connection::{Connection, HttpResponse};
 use crate::error::BenchError;
+use crate::processor_time::busy_seconds_of_others;
 use crate::stopwatch;
 
 /// The longest latency that is recorded exactly, in microseconds.
@@ -41,14 +42,24 @@ pub(crate) struct LoadResult {
     pub(crate) seconds: f64,
     /// How long each took, in microseconds.
     pub(crate) latency_us: Histogram<u64>,
+    /// Processor time of everything on the machine but the load itself, in seconds.
+    pub(crate) processor_seconds: f64,
 }
 
 impl LoadResult {
     pub(crate) fn per_second(&self) -> f64 {
-        // Fewer than 2^52 requests.
-        #[expect(clippy::cast_precision_loss, reason = "a count of requests")]
+        self.answers() / self.seconds
+    }
+
+    /// Processor time of everything but the load for each request, in microseconds.
+    pub(crate) fn processor_us_each(&self) -> f64 {
+        self.processor_seconds * 1e6 / self.answers()
+    }
+
+    fn answers(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a count of requests, below 2^52")]
         let answers = self.responses as f64;
-        answers / self.seconds
+        answers
     }
 
     /// The time in milliseconds within which this share of the answers came.
@@ -85,6 +96,7 @@ pub(crate) async fn run_load_over<S: LoadScript>(
     pace: LoadPace,
     duration: Duration,
 ) -> Result<(LoadResult, Vec<S>), BenchError> {
+    let busy_before = busy_seconds_of_others()?;
     let start = stopwatch::now();
     let end = start + duration;
     let count = u32::try_from(scripts.len())?;
@@ -108,7 +120,8 @@ pub(crate) async fn run_load_over<S: LoadScript>(
         scripts.push(script);
     }
     let seconds = (stopwatch::now() - start).as_secs_f64();
-    Ok((LoadResult { responses: latency_us.len(), seconds, latency_us }, scripts))
+    let processor_seconds = busy_seconds_of_others()? - busy_before;
+    Ok((LoadResult { responses: latency_us.len(), seconds, latency_us, processor_seconds }, scripts))
 }
 
 /// When the next request of a connection is due.

@@ -10,10 +10,9 @@ use std::{env, fs, thread};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::error::BenchError;
+use crate::processor_time::processor_seconds_in;
 
 const KIB_PER_MIB: f64 = 1024.0;
-/// Ticks of a second as `/proc` counts them.
-const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A server of this program. It ends with the value.
 pub(crate) struct ServerProcess {
@@ -80,14 +79,7 @@ impl ServerProcess {
 
     /// Processor time that it has used so far, in seconds.
     pub(crate) fn processor_seconds(&self) -> Result<f64, BenchError> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
-        // The name of the program, in brackets, may have blanks.
-        let (_, fields) = stat.rsplit_once(')').ok_or("the processor time of a process is not known")?;
-        let ticks = |at: usize| -> Result<f64, BenchError> {
-            Ok(fields.split_whitespace().nth(at).ok_or("the processor time of a process is not known")?.parse()?)
-        };
-        // User and system time: fields 14 and 15 of the line, and the first two were cut off.
-        Ok((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
+        processor_seconds_in(&fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?)
     }
 
     /// Stops it in order.
@@ -104,6 +96,17 @@ impl Drop for ServerProcess {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Makes the tables of an empty database, and spreads them over its servers.
+pub(crate) fn distribute(program: &Path, data: &Path, database: &str) -> Result<(), BenchError> {
+    let mut command = without_settings(program);
+    command.args(["migrate", "--distribute", "--data"]).arg(data);
+    let output = command.env("KASSA_DATABASE", database).env("KASSA_SECRET", SHARED_SECRET).output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("the tables could not be spread: {}", String::from_utf8_lossy(&output.stderr)).into())
 }
 
 /// A program without settings that were meant for another server.

@@ -8,12 +8,15 @@ mod crowds;
 mod orders;
 mod pages;
 mod postgres;
+mod postgres_reads;
 mod purchases;
 mod reads;
 mod seats;
 mod selection;
+mod spread;
 
 use std::iter;
+use std::net::SocketAddr;
 
 use crate::api_client::ApiClient;
 use crate::context::BenchContext;
@@ -66,7 +69,18 @@ impl RecordedExchange {
         credential: &Credential,
         body: Option<serde_json::Value>,
     ) -> Result<Self, BenchError> {
-        let mut api = ApiClient::open(bench.resolve_address(), credential.clone()).await?;
+        Self::record_at(bench.resolve_address(), method, path, credential, body).await
+    }
+
+    /// Asks a server once.
+    async fn record_at(
+        address: SocketAddr,
+        method: &'static str,
+        path: &str,
+        credential: &Credential,
+        body: Option<serde_json::Value>,
+    ) -> Result<Self, BenchError> {
+        let mut api = ApiClient::open(address, credential.clone()).await?;
         let answer = api.send(method, path, body.as_ref()).await?.body.to_vec();
         Ok(Self { method, path: path.to_owned(), credential: credential.clone(), body, answer })
     }

@@ -1,11 +1,13 @@
 //! Row d: reads of an order, of an event, and of a hundred events to sell.
 
+use std::net::SocketAddr;
 use std::time::Instant;
 
 use serde_json::Value;
 
 use super::{EchoBaseline, RecordedExchange};
 use crate::api_client::{ApiClient, response_id};
+use crate::connection::Connection;
 use crate::context::BenchContext;
 use crate::error::BenchError;
 use crate::load::{self, LoadPace};
@@ -60,12 +62,27 @@ pub(super) async fn measure_reads(
     path: &str,
     key: &Credential,
 ) -> Result<(f64, f64), BenchError> {
-    let probe = RecordedExchange::record(bench, "GET", path, key, None).await?;
+    measure_reads_at(bench, &[bench.resolve_address()], path, key).await
+}
+
+/// Reads a second of several servers, over as many connections to each, and of one echo that answers the same.
+pub(super) async fn measure_reads_at(
+    bench: &BenchContext,
+    addresses: &[SocketAddr],
+    path: &str,
+    key: &Credential,
+) -> Result<(f64, f64), BenchError> {
+    let first = *addresses.first().ok_or("there is no server to read from")?;
+    let probe = RecordedExchange::record_at(first, "GET", path, key, None).await?;
     let echo = EchoBaseline::prepare(bench, &[probe]).await?;
     let beside = echo.measure(bench, LoadPace::ClosedLoop).await?;
     let again = RepeatScript::new(vec![kassa_request("GET", path, key, None)]);
-    let scripts = vec![again; bench.connections];
-    let (ours, _) = load::run_load(bench.resolve_address(), scripts, LoadPace::ClosedLoop, bench.duration).await?;
+    let mut connections = Vec::with_capacity(bench.connections);
+    for address in addresses.iter().cycle().take(bench.connections) {
+        connections.push(Connection::open(*address).await?);
+    }
+    let scripts = vec![again; connections.len()];
+    let (ours, _) = load::run_load_over(connections, scripts, LoadPace::ClosedLoop, bench.duration).await?;
     Ok((ours.per_second(), beside.per_second()))
 }
 

@@ -8,6 +8,9 @@ use crate::database::BenchDatabase;
 use crate::error::BenchError;
 use crate::report::{ReportGoal, ReportRow};
 
+/// The rows that need a PostgreSQL.
+const ON_POSTGRES: &[&str] = &["b", "k", "p", "q"];
+
 /// Everything that was asked for, work by work.
 pub(crate) async fn measure(
     bench: &BenchContext,
@@ -18,7 +21,7 @@ pub(crate) async fn measure(
     if arguments.asks_for(&["a", "c", "g"]) {
         all.extend(super::orders::measure(bench).await?);
     }
-    if arguments.asks_for(&["b", "k"]) {
+    if arguments.asks_for(ON_POSTGRES) {
         all.extend(measure_on_postgres(bench, arguments, scratch).await?);
     }
     if arguments.asks_for(&["d"]) {
@@ -83,14 +86,14 @@ async fn measure_big_databases(
     Ok(all)
 }
 
-/// Rows b and k, where there is a PostgreSQL for them.
+/// Rows b, k, p and q, where there is a PostgreSQL for them.
 async fn measure_on_postgres(
     bench: &BenchContext,
     arguments: &BenchArguments,
     scratch: &Path,
 ) -> Result<Vec<ReportRow>, BenchError> {
     let leave_out = |why: &str| {
-        for letter in ["b", "k"].into_iter().filter(|letter| arguments.asks_for(&[letter])) {
+        for letter in ON_POSTGRES.iter().filter(|letter| arguments.asks_for(&[letter])) {
             eprintln!("kassa bench: {letter} is left out: {why}");
         }
         Ok(Vec::new())
@@ -106,6 +109,16 @@ async fn measure_on_postgres(
     // This comes first: then there are no tables of others yet.
     if arguments.asks_for(&["k"]) {
         all.extend(super::changes::measure_other_server(bench, &database, scratch).await?);
+    }
+    if arguments.asks_for(&["p"]) {
+        all.extend(super::postgres_reads::measure(bench, &database, scratch).await?);
+    }
+    if arguments.asks_for(&["q"]) {
+        match &arguments.spread_database {
+            Some(spread) => all.extend(super::spread::measure(bench, &database, spread, scratch).await?),
+            None if arguments.asks_for_all() => {}
+            None => eprintln!("kassa bench: q is left out: it needs --spread-database"),
+        }
     }
     if arguments.asks_for(&["b"]) {
         all.extend(super::postgres::measure(bench, &database, scratch).await?);

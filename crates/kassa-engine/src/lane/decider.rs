@@ -62,8 +62,8 @@ pub(super) struct Decider<'a> {
 /// What came of the decisions of a batch.
 #[derive(Default)]
 pub(super) struct Decisions {
-    /// Whether it goes on with the block of order numbers that was leased.
-    pub(super) took_order_numbers: bool,
+    /// The block of order numbers, if it was not taken.
+    pub(super) order_numbers: Option<Range<i64>>,
     pub(super) creates_jobs: bool,
     pub(super) creates_mails: bool,
     pub(super) order_transitions: OrderTransitions,
@@ -131,6 +131,8 @@ impl Decider<'_> {
         self.decisions.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
         self.decisions.order_transitions = OrderTransitions::of(view, now);
         self.decisions.payment_steps = PaymentSteps::of(view, now);
+        let is_taken = |block: &Range<i64>| !view.is_clean() && block.end == node.order_numbers_end;
+        self.decisions.order_numbers = self.order_numbers.clone().filter(|block| !is_taken(block));
         // If all were refused, there is nothing to write, and nothing to wait for.
         if !view.is_clean() {
             let sealed = if self.takes_places {
@@ -140,8 +142,6 @@ impl Decider<'_> {
             };
             self.decisions.has_unplaced_changes = sealed.is_some() && !self.takes_places;
             self.decisions.placed = placed_batches(view);
-            self.decisions.took_order_numbers =
-                self.order_numbers.as_ref().is_some_and(|block| block.end == node.order_numbers_end);
             view.nodes.put(node);
             view.accept_changes();
         }

@@ -297,8 +297,25 @@ impl Lane {
         result
     }
 
-    /// Runs it again while rows change under it.
+    /// Runs the tasks in one transaction, with the block of order numbers that is there. A block that was perhaps written is given
+    /// up: nobody knows what is left of it.
     async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
+        let mut order_numbers = self.order_numbers.take();
+        let result = self.transact_with(tasks, &mut order_numbers).await;
+        let is_known = match &result {
+            Err(BatchFailure::Store(error)) => matches!(error, StoreError::Conflict(_) | StoreError::Constraint(_)),
+            Ok(_) | Err(BatchFailure::Panicked | BatchFailure::Undecided) => true,
+        };
+        self.order_numbers = order_numbers.filter(|_| is_known);
+        result
+    }
+
+    /// Runs it again while rows change under it.
+    async fn transact_with(
+        &mut self,
+        tasks: &mut [Box<dyn Task>],
+        order_numbers: &mut Option<Range<i64>>,
+    ) -> Result<CommittedBatch, BatchFailure> {
         let mut read_set = ReadSet::default();
         read_set.nodes.push(self.number.node);
         let takes_places = !self.store.has_sequencer();
@@ -308,8 +325,6 @@ impl Lane {
         for task in tasks.iter() {
             catch_unwind(AssertUnwindSafe(|| task.read_set(&mut read_set))).map_err(|_| BatchFailure::Panicked)?;
         }
-        // Until it is known that no batch has it: a block that was written, and of which nobody knows, leaves a gap.
-        let mut order_numbers = self.order_numbers.take();
         let mut conflicts = 0;
         loop {
             let (mut halted, mut missing, mut written) = (None, None, None);
@@ -345,36 +360,26 @@ impl Lane {
             match (result, halted) {
                 (Ok(()), _) => {
                     let decisions = decider.decisions;
-                    self.order_numbers = order_numbers.filter(|_| !decisions.took_order_numbers);
+                    order_numbers.clone_from(&decisions.order_numbers);
                     return Ok(self.note_commit(decisions, tasks, start));
                 }
-                (Err(_), Some(DecisionHalt::Panicked)) => {
-                    self.order_numbers = order_numbers;
-                    return Err(BatchFailure::Panicked);
-                }
-                (Err(_), Some(DecisionHalt::Paused)) => {
-                    self.order_numbers = order_numbers;
-                    return Err(BatchFailure::Undecided);
-                }
+                (Err(_), Some(DecisionHalt::Panicked)) => return Err(BatchFailure::Panicked),
+                (Err(_), Some(DecisionHalt::Paused)) => return Err(BatchFailure::Undecided),
                 (Err(_), Some(DecisionHalt::Fenced)) => {
-                    self.order_numbers = order_numbers;
                     self.state.set_number(None);
                     self.shared.marks.forget_writer(self.number.node);
                     return Err(BatchFailure::Undecided);
                 }
-                (Err(_), Some(DecisionHalt::NoOrderNumbers)) => order_numbers = Some(self.lease_order_numbers().await?),
+                (Err(_), Some(DecisionHalt::NoOrderNumbers)) => {
+                    *order_numbers = Some(self.lease_order_numbers().await?);
+                }
                 (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => {
                     conflicts += 1;
                     if let Some(missing) = missing {
                         read_set.add_missing(missing);
                     }
                 }
-                (Err(error), None) => {
-                    // These leave nothing behind.
-                    let is_unused = matches!(error, StoreError::Conflict(_) | StoreError::Constraint(_));
-                    self.order_numbers = order_numbers.filter(|_| is_unused);
-                    return Err(BatchFailure::Store(error));
-                }
+                (Err(error), None) => return Err(BatchFailure::Store(error)),
             }
         }
     }

@@ -18,7 +18,7 @@ const IN_ONE_PLACE: [&str; 3] = [SharedCounter::TABLE, AudienceEntry::TABLE, Fee
 
 /// What is unique over all rows, and cannot be over several servers. Of order numbers the lease of blocks stands alone then,
 /// and of places in the feed the lock of its head.
-const UNIQUE_ACROSS_SHARDS: [(&str, &str); 2] = [
+pub(super) const UNIQUE_ACROSS_SHARDS: [(&str, &str); 2] = [
     ("orders", "DROP INDEX orders_number; CREATE UNIQUE INDEX orders_number ON orders (number, tag)"),
     (
         "change_batches",
@@ -129,4 +129,34 @@ pub(super) async fn distribute(target: &ConnectTarget) -> Result<Option<Vec<&'st
         spread.push(table.name);
     }
     Ok(Some(spread))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_spread_after_that_beside_which_its_rows_lie() {
+        let tables = SpreadTable::all();
+        let place = |name: &str| tables.iter().position(|table| table.name == name).unwrap();
+        assert!(place("orders") < place("tickets") && place("nodes") < place("change_batches"));
+        let of = |name: &str| tables[place(name)].statements().pop().unwrap();
+        for (name, spread) in [
+            ("orders", "create_distributed_table('orders', 'tag', colocate_with => 'none')"),
+            ("tickets", "create_distributed_table('tickets', 'tag', colocate_with => 'orders')"),
+            ("change_batches", "create_distributed_table('change_batches', 'node', colocate_with => 'nodes')"),
+            ("partners", "create_reference_table('partners')"),
+            ("counters", "citus_add_local_table_to_metadata('counters')"),
+        ] {
+            assert_eq!(of(name), format!("SELECT {spread}"));
+        }
+    }
+
+    #[test]
+    fn what_no_server_may_have_twice_is_made_unique_before_rows_are_spread() {
+        for (name, statements) in UNIQUE_ACROSS_SHARDS {
+            let table = SpreadTable::all().into_iter().find(|table| table.name == name).unwrap();
+            assert_eq!(table.statements()[0], statements);
+        }
+    }
 }

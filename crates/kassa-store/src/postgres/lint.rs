@@ -4,10 +4,12 @@
 use std::panic::catch_unwind;
 
 use kassa_domain::seat_row_inventory::SeatRowInventory;
+use kassa_domain::ticket::Ticket;
 use kassa_domain::{Id, every_table};
 use serde_json::Value;
 
 use super::connection::{ConnectTarget, Connection, ConnectionRole};
+use super::distribute::UNIQUE_ACROSS_SHARDS;
 use super::load::LoadPlan;
 use super::scratch::TestDatabase;
 use super::seat_picking;
@@ -84,76 +86,37 @@ async fn names_found(connection: &Connection, what: &str) -> String {
     connection.query_json(&format!("SELECT string_agg(name, ', ') FROM ({what}) AS found(name)")).await
 }
 
-/// What is unique over all shards. In one database the index is the last line of defence against two orders with
-/// one number; who distributes the tables replaces it before, and then the lease of numbers stands alone.
-const ACROSS_SHARDS: &str = "orders_number";
-const BEFORE_DISTRIBUTING: &str = "DROP INDEX orders_number; \
-    CREATE UNIQUE INDEX orders_number ON orders (number, tag)";
-
-#[test]
-fn the_page_on_sharding_replaces_what_is_unique_over_all_shards() {
-    let page = include_str!("../../../../docs/operations.md");
-    for statement in BEFORE_DISTRIBUTING.split("; ") {
-        assert!(page.contains(&format!("{statement};")), "{statement}");
-    }
-}
-
-/// The tables that the page on sharding distributes, or copies, by what it calls for each.
-fn statement_on_sharding(function: &str) -> String {
-    let page = include_str!("../../../../docs/operations.md");
-    let statements = page.split("```").flat_map(|part| part.split(';'));
-    let mut found =
-        statements.filter(|statement| statement.contains(function) && statement.contains("AS tables(name)"));
-    let statement = found.next().unwrap();
-    format!(
-        "SELECT string_agg(name, ',' ORDER BY name COLLATE \"C\") FROM {}",
-        statement.split_once(" FROM ").unwrap().1
-    )
-}
-
-#[tokio::test]
-async fn the_page_on_sharding_distributes_the_tables_that_have_a_tag() {
-    let (_postgres, scratch) = TestDatabase::new().await;
-    let connection = connect(&scratch).await;
-    let mut tables = Vec::new();
-    macro_rules! collect {
-        ($($field:ident: $row:ty,)*) => {
-            $(tables.push((<$row>::TABLE, <$row>::is_tagged()));)*
-        };
-    }
-    every_table!(collect);
-    tables.sort_unstable();
-    // The page names `orders` first, by which others are placed; and batches write to the others.
-    let names = |is_tagged| {
-        let elsewhere = ["orders", "nodes", "counters", "change_batches", "audience_entries", "feed_heads"];
-        let tables = tables.iter().filter(|(name, tagged)| *tagged == is_tagged && !elsewhere.contains(name));
-        tables.map(|(name, _)| *name).collect::<Vec<&str>>().join(",")
-    };
-    for (function, is_tagged) in [("create_distributed_table", true), ("create_reference_table", false)] {
-        let found: String = connection.query_json(&statement_on_sharding(function)).await;
-        assert_eq!(found, names(is_tagged), "{function}");
-    }
-}
+/// What is unique over all shards. In one database the index is the last line of defence against two orders with one
+/// number, or two batches at one place of the feed; who spreads the tables replaces it before.
+const ACROSS_SHARDS: &str = "change_batches_place, orders_number";
 
 #[tokio::test]
 async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
     let (_postgres, scratch) = TestDatabase::new().await;
     let connection = connect(&scratch).await;
-    let tables: Vec<String> = tagged_tables().iter().map(|table| format!("'{table}'")).collect();
-    let without_tag = |kinds: &str| {
+    let mut spread: Vec<String> = Vec::new();
+    macro_rules! collect {
+        ($($field:ident: $row:ty,)*) => {
+            $(spread.extend(<$row>::shard_column().map(|column| format!("('{}', '{column}')", <$row>::TABLE)));)*
+        };
+    }
+    every_table!(collect);
+    let without_column = |spread: &str| {
         format!(
             "SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid \
-             WHERE i.indisunique AND c.relnamespace = current_schema()::regnamespace AND c.relname IN ({kinds}) \
-             AND NOT EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'tag' \
-             AND a.attnum = ANY (i.indkey::smallint[]))"
+             JOIN (VALUES {spread}) AS spread(name, its_column) ON spread.name = c.relname \
+             WHERE i.indisunique AND c.relnamespace = current_schema()::regnamespace \
+             AND NOT EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = its_column \
+             AND a.attnum = ANY (i.indkey::smallint[])) ORDER BY 1"
         )
     };
-    let tables = without_tag(&tables.join(", "));
-    assert_eq!(names_found(&connection, &tables).await, ACROSS_SHARDS);
-    connection.execute(&format!("BEGIN; {BEFORE_DISTRIBUTING}")).await.unwrap();
-    assert_eq!(names_found(&connection, &tables).await, "");
+    let without = without_column(&spread.join(", "));
+    assert_eq!(names_found(&connection, &without).await, ACROSS_SHARDS);
+    let replaced: Vec<&str> = UNIQUE_ACROSS_SHARDS.iter().map(|(_, statements)| *statements).collect();
+    connection.execute(&format!("BEGIN; {}", replaced.join("; "))).await.unwrap();
+    assert_eq!(names_found(&connection, &without).await, "");
     // Users are in one place.
-    assert!(names_found(&connection, &without_tag("'users'")).await.contains("users_pkey"));
+    assert!(names_found(&connection, &without_column("('users', 'tag')")).await.contains("users_pkey"));
 }
 
 #[tokio::test]
@@ -236,6 +199,40 @@ async fn a_statement_is_served_by_an_index() {
         let plan = plan(&connection, slow).await;
         assert!(catch_unwind(|| check(&plan, slow)).is_err(), "it is not noticed: {slow}\n{plan:#}");
     }
+}
+
+/// Rows that a statement has looked at in vain.
+fn rows_in_vain(plan: &Value) -> f64 {
+    match plan {
+        Value::Array(parts) => parts.iter().map(rows_in_vain).sum(),
+        Value::Object(node) => {
+            let own = node.get("Rows Removed by Filter").and_then(Value::as_f64).unwrap_or(0.0);
+            own + node.values().map(rows_in_vain).sum::<f64>()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0.0,
+    }
+}
+
+/// Statistics know one event. A planner that sees the tag of another expects no rows of it, and reads all of them.
+#[tokio::test]
+async fn tickets_of_an_event_that_is_newer_than_statistics_are_found_by_their_keys() {
+    let (_postgres, scratch) = TestDatabase::new().await;
+    let connection = connect(&scratch).await;
+    let fill = |tag: u8| {
+        format!(
+            "INSERT INTO tickets (tag, id, event, set_id, number, sector, state, version) \
+             SELECT {tag}, {tag}00000 + g, {tag}, {tag}, g, '', 0, 1 FROM generate_series(1, 9000) AS g; "
+        )
+    };
+    let text = statements::by_key::<Ticket>(Ticket::TABLE, true);
+    let begin = format!("BEGIN; {}; ANALYZE tickets; {}; PREPARE statement AS {text}", fill(1), fill(2));
+    connection.execute(&begin).await.unwrap();
+    let explain = "EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE statement(2, '{200001, 208999}')";
+    let found: Value = serde_json::from_str(&connection.query_json(explain).await).unwrap();
+    assert!(rows_in_vain(&found) < 10.0, "{found:#}");
+    connection.execute("SET LOCAL plan_cache_mode = force_custom_plan").await.unwrap();
+    let found: Value = serde_json::from_str(&connection.query_json(explain).await).unwrap();
+    assert!(rows_in_vain(&found) > 1_000.0, "it is not noticed: {found:#}");
 }
 
 /// How the server would run a statement, whatever its arguments.

@@ -81,7 +81,7 @@ impl Filter for DealsFilter {
     }
 
     fn shard_tag(&self) -> Option<ShardTag> {
-        self.event.map(|event| event.tag())
+        self.event.map(Id::tag)
     }
 
     fn conditions(&self, conditions: &mut Conditions) {

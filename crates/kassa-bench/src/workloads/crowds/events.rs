@@ -1,11 +1,13 @@
 //! Many events on sale at once, beside the sale of one.
 
+use std::net::SocketAddr;
+
 use super::RATE_GOAL;
 use crate::audit::audit_sale;
 use crate::connection::HttpResponse;
 use crate::context::BenchContext;
 use crate::error::BenchError;
-use crate::load::{self, LoadPace, LoadScript};
+use crate::load::{self, LoadPace, LoadResult, LoadScript};
 use crate::report::ReportRow;
 use crate::scripts::ReserveScript;
 use crate::sellers::{Sale, Sellers};
@@ -25,13 +27,19 @@ pub(super) async fn measure(bench: &BenchContext) -> Result<ReportRow, BenchErro
         let many = sellers.open_sales(usize::try_from(events)?, &[bench.tickets_per_sale / events]).await?;
         bench.report_progress(&format!("{events} events on sale, round {round} of {}", bench.rounds));
         let beside = sell(bench, bench.resolve_address(), &mut sellers, &one).await?;
-        row.add_with_baseline(sell_all(bench, &mut sellers, &many).await?, beside);
+        let together = sell_all(bench, bench.resolve_address(), &mut sellers, &many).await?;
+        row.add_with_baseline(together.per_second(), beside);
     }
     Ok(row)
 }
 
-/// Orders a second of all these sales together.
-async fn sell_all(bench: &BenchContext, sellers: &mut Sellers, sales: &[Sale]) -> Result<f64, BenchError> {
+/// A sale of all these together.
+pub(in crate::workloads) async fn sell_all(
+    bench: &BenchContext,
+    address: SocketAddr,
+    sellers: &mut Sellers,
+    sales: &[Sale],
+) -> Result<LoadResult, BenchError> {
     let scripts = (0..bench.connections)
         .map(|connection| RoundRobinScript {
             scripts: sales.iter().map(|sale| ReserveScript::new(sale, &sellers.agent_key)).collect(),
@@ -39,12 +47,11 @@ async fn sell_all(bench: &BenchContext, sellers: &mut Sellers, sales: &[Sale]) -
             at: connection * sales.len() / bench.connections,
         })
         .collect();
-    let (sold, scripts) =
-        load::run_load(bench.resolve_address(), scripts, LoadPace::ClosedLoop, bench.duration).await?;
+    let (sold, scripts) = load::run_load(address, scripts, LoadPace::ClosedLoop, bench.duration).await?;
     for (at, sale) in sales.iter().enumerate() {
         audit_sale(sellers, sale, scripts.iter().flat_map(|script| &script.scripts[at].orders)).await?;
     }
-    Ok(sold.per_second())
+    Ok(sold)
 }
 
 /// Asks what each of some scripts asks, in turn.

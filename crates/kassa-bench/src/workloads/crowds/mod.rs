@@ -2,7 +2,7 @@
 //! single case.
 
 mod agents;
-mod events;
+pub(super) mod events;
 mod lists;
 mod phones;
 

@@ -290,7 +290,7 @@ CREATE TABLE IF NOT EXISTS orders (
     CONSTRAINT known_status CHECK (status IN ('executed', 'in_progress', 'done', 'canceled', 'expired', 'refunded')),
     PRIMARY KEY (tag, id)
 );
-CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number); -- one order per number; see "Ready to shard"
+CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number); -- one order per number; see "Several servers of one database"
 CREATE INDEX IF NOT EXISTS orders_newest ON orders (id); -- the export of all orders
 CREATE INDEX IF NOT EXISTS orders_event ON orders (event, id); -- the orders of an event
 CREATE INDEX IF NOT EXISTS orders_organizer ON orders (organizer, id); -- an organizer's list
