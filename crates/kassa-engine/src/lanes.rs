@@ -35,6 +35,8 @@ pub(crate) struct Lanes {
     states: Vec<Arc<LaneState>>,
     /// Whether a stop was requested. An engine that is only dropped may have no runtime any more.
     stop_requested: Arc<AtomicBool>,
+    /// In which place each writes.
+    places: Vec<usize>,
     /// It says in which place what is.
     store: Store,
 }
@@ -44,12 +46,22 @@ pub(crate) fn place_of_lane(lane: usize, places: usize) -> usize {
     lane.checked_rem(places).unwrap_or(0)
 }
 
+/// Which lane decides what is of a hash, in a place: one that writes there, or any, where none does.
+fn lane_of(hash: usize, place: usize, places: &[usize]) -> Option<usize> {
+    let near = || places.iter().enumerate().filter(|(_, its)| **its == place).map(|(at, _)| at);
+    match near().count() {
+        0 => hash.checked_rem(places.len()),
+        count => near().nth(hash % count),
+    }
+}
+
 impl Lanes {
     /// Puts each lane on a thread of its own.
     pub(crate) fn start(lanes: Vec<Lane>, store: &Store) -> Result<Self, StartError> {
         let (mut queues, mut threads) = (Vec::new(), Vec::new());
         let stop_requested = Arc::new(AtomicBool::new(false));
         let states = lanes.iter().map(Lane::state).collect();
+        let places = lanes.iter().map(Lane::place).collect();
         let heavy_turns = HeavyTurns::new(lanes.len());
         for (at, lane) in lanes.into_iter().enumerate() {
             let (sender, waiting) = queue(HeavyPace::new(&heavy_turns, at));
@@ -62,13 +74,14 @@ impl Lanes {
             threads.push(thread);
         }
         let (queues, threads) = (RwLock::new(Some(queues)), Mutex::new(threads));
-        Ok(Self { queues, threads, states, stop_requested, store: store.clone() })
+        Ok(Self { queues, threads, states, stop_requested, places, store: store.clone() })
     }
 
     /// Lanes without threads, which the test runs.
     #[cfg(feature = "test-support")]
     pub(crate) fn manual(lanes: Vec<Lane>, store: &Store) -> (Self, Vec<ManualLane>) {
         let states = lanes.iter().map(Lane::state).collect();
+        let places = lanes.iter().map(Lane::place).collect();
         let heavy_turns = HeavyTurns::new(lanes.len());
         let (queues, lanes) = lanes
             .into_iter()
@@ -79,7 +92,10 @@ impl Lanes {
             })
             .unzip();
         let (threads, stop_requested) = (Mutex::default(), Arc::default());
-        (Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested, store: store.clone() }, lanes)
+        (
+            Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested, places, store: store.clone() },
+            lanes,
+        )
     }
 
     /// How many there are; none once they are closed.
@@ -104,12 +120,10 @@ impl Lanes {
     pub(crate) fn send(&self, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
-        let (place, places) = (self.store.place_of(task.shard()), self.store.places());
-        let near = (place..queues.len()).step_by(places.max(1));
         // Tags are hashes.
         let hash = usize::try_from(task.shard().to_i64()).unwrap_or(0);
-        let chosen = hash.checked_rem(near.len()).and_then(|at| queues.get(place + at * places));
-        chosen.ok_or(Failure::Busy)?.send(task)
+        let at = lane_of(hash, self.store.place_of(task.shard()), &self.places);
+        at.and_then(|at| queues.get(at)).ok_or(Failure::Busy)?.send(task)
     }
 
     /// Puts a task of the system in front of the queue of one lane.
@@ -124,9 +138,16 @@ impl Lanes {
         self.queues.read().as_ref().is_none_or(|queues| queues.iter().any(TaskSender::is_closed))
     }
 
-    /// Whether all are at work and, as far as one knows, can write.
+    /// Whether all are at work and, as far as one knows, can write. Where they write on several servers of a database, one of
+    /// them is enough: a server that is lost is lost to all programs.
     pub(crate) fn can_write_all(&self) -> bool {
-        !self.has_ended_lane() && self.states.iter().all(|state| state.can_write())
+        let can_write = |state: &Arc<LaneState>| state.can_write();
+        let are_able = if self.places.iter().any(|place| *place > 0) {
+            self.states.iter().any(can_write)
+        } else {
+            self.states.iter().all(can_write)
+        };
+        !self.has_ended_lane() && are_able
     }
 
     /// Counts the steps of all of them, for whoever asks whether somebody wrote meanwhile: see [`LaneState::steps`].
@@ -158,5 +179,20 @@ impl Lanes {
                 tracing::error!("a lane panicked");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_goes_to_a_lane_of_its_place() {
+        let places: Vec<usize> = (0..5).map(|lane| place_of_lane(lane, 2)).collect();
+        assert_eq!(places, [0, 1, 0, 1, 0]);
+        let lanes = |place| (0..4).map(|hash| lane_of(hash, place, &places).unwrap()).collect::<Vec<_>>();
+        assert_eq!((lanes(0), lanes(1)), (vec![0, 2, 4, 0], vec![1, 3, 1, 3]));
+        assert_eq!(lanes(2), [0, 1, 2, 3], "nobody writes there: any lane asks the others");
+        assert_eq!((lane_of(7, 0, &[]), lane_of(7, 3, &[0])), (None, Some(0)));
     }
 }

@@ -15,16 +15,9 @@ pub enum StartError {
     /// The database belongs to another secret.
     #[error("the secret is not the one that this database was made with: keys and sessions would be lost")]
     WrongSecret,
-    /// Too few lanes for a database that is on several servers, or more than it takes.
-    #[error("{wanted} lanes: this database takes from {min} to {max}")]
-    LaneCount {
-        /// How many were asked for.
-        wanted: usize,
-        /// How many there must be: one for each place of the database.
-        min: usize,
-        /// How many there can be.
-        max: usize,
-    },
+    /// No lane, or more than the database takes.
+    #[error("{0} lanes: this database takes from one to {1}")]
+    LaneCount(usize, usize),
     /// Every number that a writer can have is another's.
     #[error("all {NODES_MAX} numbers of writers are taken: too many servers work on this database")]
     NumbersTaken,

@@ -201,6 +201,18 @@ impl Store {
         }
     }
 
+    /// Whether rows are on several servers, so that not all of a commit is seen at once.
+    pub fn is_spread(&self) -> bool {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => false,
+            Self::Sqlite(_) => false,
+            Self::Postgres(postgres) => postgres.is_spread(),
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.is_spread(),
+        }
+    }
+
     /// In how many places rows of events are, on a server of the database each: whoever writes to one of them waits for no
     /// other. Mostly one.
     pub fn places(&self) -> usize {

@@ -15,6 +15,8 @@ use crate::server::{ServerProcess, distribute};
 const EVENTS: usize = 16;
 /// A commit takes a disk flush and round trips: fewer tickets than elsewhere last as long.
 const TICKETS_DIVISOR: u32 = 4;
+/// The same for each of many events.
+const TICKETS_DIVISOR_OF_MANY: u32 = 32;
 
 /// A server on one of the databases.
 struct Side {
@@ -62,7 +64,8 @@ impl Side {
 
     /// Sells so many events at once.
     async fn sell(&mut self, bench: &BenchContext, events: usize) -> Result<LoadResult, BenchError> {
-        let tickets = bench.tickets_per_sale / TICKETS_DIVISOR;
+        let divisor = if events == 1 { TICKETS_DIVISOR } else { TICKETS_DIVISOR_OF_MANY };
+        let tickets = bench.tickets_per_sale / divisor;
         let sales = self.sellers.open_sales(events, &[tickets]).await?;
         sell_all(bench, self.server.address, &mut self.sellers, &sales).await
     }

@@ -59,6 +59,10 @@ impl Engine {
         if !safeguard::is_enabled(Safeguard::CurrentAnswers) {
             return true;
         }
+        // The row of a writer may be seen before the rest of what it has committed.
+        if self.inner.store.is_spread() {
+            return false;
+        }
         let (now, board) = (self.now(), &self.inner.shared.marks);
         let (from, until) = marks.holds;
         if now < from || until.is_some_and(|until| until <= now) {

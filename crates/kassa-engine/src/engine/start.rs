@@ -71,9 +71,8 @@ pub(super) async fn claim_lanes(
     pause_detector: Arc<PauseDetector>,
 ) -> Result<(Arc<LaneShared>, Vec<Lane>), StartError> {
     let lanes_max = parts.store.lanes_max();
-    let lanes_min = parts.store.places();
-    if parts.lanes < lanes_min || parts.lanes > lanes_max {
-        return Err(StartError::LaneCount { wanted: parts.lanes, min: lanes_min, max: lanes_max });
+    if parts.lanes == 0 || parts.lanes > lanes_max {
+        return Err(StartError::LaneCount(parts.lanes, lanes_max));
     }
     let outage = OutageTracker::new(Arc::clone(&parts.clock));
     let shared = Arc::new(LaneShared {

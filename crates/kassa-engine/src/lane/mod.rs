@@ -137,6 +137,11 @@ impl Lane {
         })
     }
 
+    /// Where in the database it writes.
+    pub(crate) fn place(&self) -> usize {
+        self.place
+    }
+
     /// What is known of it while it works.
     pub(crate) fn state(&self) -> Arc<LaneState> {
         Arc::clone(&self.state)

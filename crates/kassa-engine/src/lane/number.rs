@@ -27,14 +27,14 @@ pub(super) struct LaneNumber {
 }
 
 impl Lane {
-    /// Claims the lowest number that is free in the place of the lane.
+    /// Claims the lowest number that is free in the place of the lane, or else elsewhere.
     pub(crate) async fn claim_number(&mut self) -> Result<(), StartError> {
         let all = ReadSet { nodes: (0..NODES_MAX).collect(), ..ReadSet::default() };
         let found = self.store.view(&all).await?;
         let now = self.clock.now();
         let is_free = |node: &u16| found.nodes.get(*node).is_none_or(|node| node.is_claimable(now));
-        let is_near = |node: &u16| self.store.place_of_writer(*node) == self.place;
-        let free: Vec<u16> = (0..NODES_MAX).filter(is_free).filter(is_near).collect();
+        let mut free: Vec<u16> = (0..NODES_MAX).filter(is_free).collect();
+        free.sort_by_key(|node| self.store.place_of_writer(*node) != self.place);
         for node in free {
             if let Some(epoch) = self.try_claim(node).await? {
                 tracing::debug!(node, epoch, "lane claimed its number");

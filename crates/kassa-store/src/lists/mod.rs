@@ -130,61 +130,78 @@ pub trait Filter: Send + Sync + 'static {
     }
 }
 
-/// A list in a sharded database, which asks one shard where the tag of all rows is named. Elsewhere that would only mislead
-/// the planner: it takes it for one condition more.
-pub(crate) struct OnShards<'a, F>(pub(crate) &'a F);
+/// Where the rows of a list are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RowPlacement {
+    /// In one place.
+    #[default]
+    Together,
+    /// On several servers of a database: the tag of all rows is named, where they have one, so that one shard is asked. Elsewhere
+    /// that would only mislead the planner, which takes it for one condition more.
+    Spread,
+}
 
-impl<F: Filter> OnShards<'_, F> {
-    /// The statements of a page: what it shows, and how many there are.
-    pub(crate) fn statements(&self, slice: PageWindow) -> Vec<Statement> {
-        let tag = self.0.shard_tag().map(|tag| Predicate::equal("tag", tag.to_i64()));
-        let further: Vec<Predicate> = tag.into_iter().collect();
-        let mut statements = vec![selecting_statement(self.0, &further, slice)];
-        let limit = slice.count.limit();
-        statements.extend(limit.map(|limit| counting_statement(self.0, further, limit)));
-        statements
-    }
+/// The statements of a page: what it shows, and how many there are.
+pub(crate) fn page_statements<F: Filter>(filter: &F, placement: RowPlacement, slice: PageWindow) -> Vec<Statement> {
+    let mut statements = vec![selecting_statement(filter, placement, slice)];
+    let limit = slice.count.limit();
+    statements.extend(limit.map(|limit| counting_statement(filter, placement, Vec::new(), limit)));
+    statements
 }
 
 /// The conditions of a list, all of which must hold.
 #[derive(Clone, Debug, Default)]
-pub struct Conditions(Vec<Predicate>);
+pub struct Conditions {
+    all: Vec<Predicate>,
+    placement: RowPlacement,
+}
 
 impl Conditions {
     /// Adds one.
     pub fn add(&mut self, predicate: impl Into<Predicate>) {
-        self.0.push(predicate.into());
+        self.all.push(predicate.into());
     }
 
     /// Adds some, or one if it is asked for.
     pub fn extend(&mut self, predicates: impl IntoIterator<Item = Predicate>) {
-        self.0.extend(predicates);
+        self.all.extend(predicates);
     }
 
-    fn of<F: Filter>(filter: &F) -> Self {
-        let mut conditions = Self::default();
-        filter.conditions(&mut conditions);
+    /// Whether the rows are on several servers: then no row can be compared with others one by one.
+    pub(crate) fn are_of_spread_rows(&self) -> bool {
+        self.placement == RowPlacement::Spread
+    }
+
+    fn of<F: Filter>(filter: &F, placement: RowPlacement) -> Self {
+        let mut conditions = Self { placement, all: Vec::new() };
+        conditions.add_those_of(filter);
         conditions
     }
 
     /// With who sees the rows.
-    fn of_visible<F: Filter>(filter: &F) -> Self {
-        let mut conditions = Self::default();
+    fn of_visible<F: Filter>(filter: &F, placement: RowPlacement) -> Self {
+        let mut conditions = Self { placement, all: Vec::new() };
         conditions.extend(filter.visibility().map(|visibility| visibility.predicate()));
-        filter.conditions(&mut conditions);
+        conditions.add_those_of(filter);
         conditions
+    }
+
+    fn add_those_of<F: Filter>(&mut self, filter: &F) {
+        filter.conditions(self);
+        let tag = filter.shard_tag().filter(|_| self.are_of_spread_rows());
+        self.extend(tag.map(|tag| Predicate::equal("tag", tag.to_i64())));
     }
 
     /// Whether all hold for a row in memory.
     #[cfg(feature = "test-drivers")]
     pub(crate) fn hold<R: MappedRow>(&self, row: &R) -> bool {
-        self.0.iter().all(|predicate| predicate.holds(row))
+        self.all.iter().all(|predicate| predicate.holds(row))
     }
 
     /// As a WHERE clause, if there are any.
     pub(crate) fn sql(&self) -> SqlText {
         let mut sql = SqlText::default();
-        sql.add_conditions(&self.0);
+        sql.add_conditions(&self.all);
         sql
     }
 }
@@ -192,7 +209,7 @@ impl Conditions {
 /// The rows in memory that pass, in the order of the list.
 #[cfg(feature = "test-drivers")]
 pub(crate) fn matching_rows<'a, F: Filter>(filter: &F, tables: &'a MemoryTables) -> Vec<&'a F::Row> {
-    let conditions = Conditions::of_visible(filter);
+    let conditions = Conditions::of_visible(filter, RowPlacement::Together);
     let mut rows: Vec<&F::Row> = F::Row::table_in(tables).rows().collect();
     rows.retain(|row| conditions.hold(*row) && filter.matches(row, tables));
     rows.sort_by(|one, other| compare(filter.order(), *one, *other));
@@ -224,17 +241,15 @@ const BRANCHES_MAX: usize = 24;
 
 /// The statement that gives a page.
 pub fn select_statement<F: Filter>(filter: &F, slice: PageWindow) -> Statement {
-    selecting_statement(filter, &[], slice)
+    selecting_statement(filter, RowPlacement::Together, slice)
 }
 
-fn selecting_statement<F: Filter>(filter: &F, further: &[Predicate], slice: PageWindow) -> Statement {
+fn selecting_statement<F: Filter>(filter: &F, placement: RowPlacement, slice: PageWindow) -> Statement {
     let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
     let SqlText { text: rows, mut args } = if (2..=BRANCHES_MAX).contains(&branches.len()) {
-        union_of_branches(filter, further, slice, &branches)
+        union_of_branches(filter, placement, slice, &branches)
     } else {
-        let mut conditions = Conditions::of_visible(filter);
-        conditions.extend(further.iter().cloned());
-        let SqlText { text, args } = conditions.sql();
+        let SqlText { text, args } = Conditions::of_visible(filter, placement).sql();
         SqlText { text: format!("SELECT {} FROM {}{text}", column_list::<F::Row>(), F::Row::TABLE), args }
     };
     args.push(i64::from(slice.limit).into());
@@ -266,13 +281,11 @@ pub(crate) fn row_count(rows: u64) -> Cell<'static> {
 /// passes would be read and sorted for a page of it.
 fn union_of_branches<F: Filter>(
     filter: &F,
-    further: &[Predicate],
+    placement: RowPlacement,
     slice: PageWindow,
     branches: &[Vec<Predicate>],
 ) -> SqlText {
-    let mut conditions = Conditions::of(filter);
-    conditions.extend(further.iter().cloned());
-    let SqlText { text: shared, mut args } = conditions.sql();
+    let SqlText { text: shared, mut args } = Conditions::of(filter, placement).sql();
     args.push(row_count(slice.offset.saturating_add(slice.limit.into())));
     let (table, columns, order, most) = (F::Row::TABLE, column_list::<F::Row>(), order_sql(filter.order()), args.len());
     let mut walks = Vec::new();
@@ -288,24 +301,29 @@ fn union_of_branches<F: Filter>(
 
 /// The statement that counts what passes, no further than to a limit; `None` where nothing is to be counted.
 pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Statement> {
-    Some(counting_statement(filter, Vec::new(), count.limit()?))
+    Some(counting_statement(filter, RowPlacement::Together, Vec::new(), count.limit()?))
 }
 
 /// The statement that counts what passes, and for which these hold, too.
 pub(crate) fn count_further_statement<F: Filter>(filter: &F, further: Vec<Predicate>) -> Statement {
-    counting_statement(filter, further, CountLimit(None))
+    counting_statement(filter, RowPlacement::Together, further, CountLimit(None))
 }
 
-fn counting_statement<F: Filter>(filter: &F, further: Vec<Predicate>, CountLimit(limit): CountLimit) -> Statement {
+fn counting_statement<F: Filter>(
+    filter: &F,
+    placement: RowPlacement,
+    further: Vec<Predicate>,
+    CountLimit(limit): CountLimit,
+) -> Statement {
     let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
     if !(2..=BRANCHES_MAX).contains(&branches.len()) {
-        let mut conditions = Conditions::of_visible(filter);
+        let mut conditions = Conditions::of_visible(filter, placement);
         conditions.extend(further);
         let SqlText { text, args } = conditions.sql();
         return Statement { text: count_sql(F::Row::TABLE, &text, limit), args };
     }
     // Each reason by its own index: rows that pass for several reasons would have to be remembered.
-    let mut conditions = Conditions::of(filter);
+    let mut conditions = Conditions::of(filter, placement);
     conditions.extend(further);
     let SqlText { text: shared, mut args } = conditions.sql();
     let mut counts = Vec::new();

@@ -110,6 +110,8 @@ pub(super) enum TransactionFrame {
     None,
     /// The beginning of a transaction that writes.
     Begin,
+    /// The same for one that calls shards by their own names: Citus needs to see no values.
+    BeginOnShards,
     /// The beginning of a transaction that reads: all is seen as of one moment.
     BeginSnapshot,
     /// The whole of one.
@@ -117,6 +119,8 @@ pub(super) enum TransactionFrame {
 }
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+const BEGIN_ON_SHARDS: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
+    SET LOCAL plan_cache_mode = force_generic_plan";
 /// Sees the database as it is at the first statement.
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -239,6 +243,7 @@ impl Connection {
             match frame {
                 TransactionFrame::None => {}
                 TransactionFrame::Begin => steps.push(simple_query(client, BEGIN_WRITE)),
+                TransactionFrame::BeginOnShards => steps.push(simple_query(client, BEGIN_ON_SHARDS)),
                 TransactionFrame::BeginSnapshot | TransactionFrame::WholeSnapshot => {
                     steps.push(simple_query(client, BEGIN_SNAPSHOT));
                 }

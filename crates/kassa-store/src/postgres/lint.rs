@@ -34,6 +34,7 @@ fn statements() -> Vec<String> {
         ($($field:ident: $row:ty,)*) => {
             $(texts.extend([
                 statements::insert::<$row>(<$row>::TABLE),
+                statements::insert_values::<$row>(<$row>::TABLE, 2),
                 statements::update::<$row>(<$row>::TABLE),
                 statements::delete::<$row>(<$row>::TABLE),
             ]);)*
@@ -76,7 +77,8 @@ fn a_statement_on_rows_of_an_event_names_the_tag() {
         if !words(text).iter().any(|word| tables.contains(word)) {
             continue;
         }
-        let of_one_shard = text.contains("t.tag = $1") || text.contains("(tag, ") && text.contains("SELECT $1::bigint");
+        let of_one_shard = text.contains("t.tag = $1")
+            || text.contains("(tag, ") && (text.contains("SELECT $1::bigint") || text.contains("VALUES ($1::bigint"));
         assert!(of_one_shard, "{text}");
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct LoadPlan<'a> {
     handlers: Vec<RowHandler<'a>>,
     locks: bool,
     names: TableNames<'a>,
+    /// Whether rows are locked that are not on the server.
+    pub(super) locks_elsewhere: bool,
     /// The shards that statements name.
     pub(super) shards: BTreeSet<(&'static str, ShardTag)>,
     vacancy_requests: Vec<VacancyRequest>,
@@ -47,6 +49,7 @@ impl<'a> LoadPlan<'a> {
             handlers: Vec::new(),
             locks,
             names,
+            locks_elsewhere: false,
             shards: BTreeSet::new(),
             vacancy_requests: Vec::new(),
             needs_second_round: false,
@@ -95,7 +98,9 @@ impl<'a> LoadPlan<'a> {
     /// How a statement calls a table.
     fn table<R: MappedRow>(&mut self, tag: Option<ShardTag>, locks: bool) -> Cow<'static, str> {
         self.shards.extend(tag.map(|tag| (R::TABLE, tag)));
-        self.names.of::<R>(tag, !locks)
+        let name = self.names.of::<R>(tag, !locks);
+        self.locks_elsewhere |= locks && name == R::TABLE;
+        name
     }
 
     fn add_query(&mut self, text: String, params: Vec<Param<'a>>, handler: RowHandler<'a>) {

@@ -35,7 +35,6 @@ pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use writer::PostgresWriter;
 
 use std::collections::BTreeMap;
-use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,7 +52,7 @@ use crate::aggregates::{
 };
 use crate::error::StoreError;
 use crate::health::PostgresHealth;
-use crate::lists::{Filter, OnShards, Page, PageWindow, Statement, count_statement, select_statement};
+use crate::lists::{Filter, Page, PageWindow, RowPlacement, Statement, page_statements};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
@@ -92,7 +91,7 @@ impl Postgres {
             let pool = Arc::new(Pool::new(target));
             let connection = pool.acquire().await?;
             schema::check_server(&connection).await?;
-            let shards = Shards::read(&connection).await?.map(Arc::new);
+            let shards = Shards::read(&connection, &[]).await?.map(Arc::new);
             pool.release(connection);
             Ok(Self { pool, writer_versions: Arc::default(), shards: Arc::new(RwLock::new(shards)) })
         })
@@ -149,7 +148,7 @@ impl Postgres {
         Box::pin(async move {
             let spread = distribute::distribute(self.pool.target()).await?;
             let connection = self.pool.acquire().await?;
-            *self.shards.write() = Shards::read(&connection).await?.map(Arc::new);
+            *self.shards.write() = Shards::read(&connection, &[]).await?.map(Arc::new);
             self.pool.release(connection);
             Ok(spread)
         })
@@ -169,6 +168,11 @@ impl Postgres {
 
     pub(crate) fn writer(&self, seed: u64, place: usize) -> PostgresWriter {
         PostgresWriter::new(self.pool.target(), Placement::new(Arc::clone(&self.shards), place), seed)
+    }
+
+    /// Whether its rows are spread over several servers.
+    pub(crate) fn is_spread(&self) -> bool {
+        self.shards.read().is_some()
     }
 
     /// How many servers have rows of events.
@@ -215,11 +219,8 @@ impl Postgres {
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
-        let statements = if self.shards.read().is_some() {
-            OnShards(&filter).statements(slice)
-        } else {
-            iter::once(select_statement(&filter, slice)).chain(count_statement(&filter, slice.count)).collect()
-        };
+        let placement = if self.is_spread() { RowPlacement::Spread } else { RowPlacement::Together };
+        let statements = page_statements(&filter, placement, slice);
         let read = ListRead { statements: &statements, walks_index: filter.walks_index() };
         let answers = self.pool.read(read).await?;
         let mut answers = answers.iter();

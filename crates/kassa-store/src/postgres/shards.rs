@@ -63,7 +63,7 @@ struct Shard {
 /// Where the rows of a database are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shards {
-    /// By their names.
+    /// By their places: in the order of their names, and those that came later behind.
     servers: Vec<ShardServer>,
     /// Of each table that is spread, its shards by their hashes, and the group of tables whose shards move together.
     spread: HashMap<String, (i64, Vec<Shard>)>,
@@ -72,8 +72,9 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Reads where the rows are; `None` where the database is not spread, or has no tables of ours yet.
-    pub(super) async fn read(connection: &Connection) -> Result<Option<Self>, StoreError> {
+    /// Reads where the rows are; `None` where the database is not spread, or has no tables of ours yet. Servers that were known
+    /// keep their places, as lanes are at them.
+    pub(super) async fn read(connection: &Connection, known: &[ShardServer]) -> Result<Option<Self>, StoreError> {
         if !has_citus(connection).await? {
             return Ok(None);
         }
@@ -85,13 +86,14 @@ impl Shards {
                 Ok(())
             })
             .await?;
-        Ok(Self::new(placed))
+        Ok(Self::new(placed, known))
     }
 
-    fn new(placed: Vec<PlacedShard>) -> Option<Self> {
-        let of_events = placed.iter().filter(|shard| shard.table == TABLE_OF_EVENTS);
-        let servers: BTreeSet<ShardServer> = of_events.map(|shard| shard.server.clone()).collect();
-        let mut shards = Self { servers: servers.into_iter().collect(), ..Self::default() };
+    fn new(placed: Vec<PlacedShard>, known: &[ShardServer]) -> Option<Self> {
+        let of_events = placed.iter().filter(|shard| shard.table == TABLE_OF_EVENTS).map(|shard| &shard.server);
+        let others: BTreeSet<&ShardServer> = of_events.filter(|server| !known.contains(server)).collect();
+        let servers = known.iter().chain(others).cloned().collect();
+        let mut shards = Self { servers, ..Self::default() };
         for PlacedShard { table, group, id, last_hash, server } in placed {
             let server = shards.servers.iter().position(|known| *known == server);
             match (last_hash, server) {
@@ -162,9 +164,21 @@ pub(super) struct TableNames<'a> {
     server: Option<(&'a Shards, usize)>,
     /// Those of its shards that nobody moves meanwhile, once that is known.
     only: Option<&'a ShardsInUse>,
+    /// Whether rows are on several servers.
+    pub(super) are_spread: bool,
 }
 
 impl<'a> TableNames<'a> {
+    /// Whether some tables have other names than their own.
+    pub(super) fn are_of_shards(self) -> bool {
+        self.server.is_some()
+    }
+
+    /// The same, but all tables go by their own names.
+    pub(super) fn of_tables(self) -> Self {
+        Self { server: None, ..self }
+    }
+
     /// The same, but shards that are not in use go by the names of their tables.
     pub(super) fn limited_to(self, only: &'a ShardsInUse) -> Self {
         Self { only: Some(only), ..self }
@@ -231,21 +245,32 @@ impl Placement {
     }
 
     pub(super) fn names(&self) -> TableNames<'_> {
-        TableNames { server: self.shards.as_deref().map(|shards| (shards, self.server)), only: None }
+        let server = self.shards.as_deref().map(|shards| (shards, self.server));
+        TableNames { server, only: None, are_spread: server.is_some() }
     }
 
-    /// Reads anew where the rows are, when that is not as it was.
-    pub(super) async fn refresh_if_moved(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        if self.shards.is_none() {
-            return Ok(());
-        }
-        let found = Shards::read(connection).await?.map(Arc::new);
-        if found != self.shards {
+    /// Whether the database is spread.
+    pub(super) fn is_spread(&self) -> bool {
+        self.shards.is_some()
+    }
+
+    /// Reads anew where the rows are, and whether that is not as it was. Where it cannot be read, whoever asks next tries again.
+    pub(super) async fn refresh(&mut self, connection: &Connection) -> bool {
+        let known = self.shards.as_ref().map(|shards| shards.servers.clone()).unwrap_or_default();
+        let found = match Shards::read(connection, &known).await {
+            Ok(found) => found.map(Arc::new),
+            Err(error) => {
+                tracing::warn!(%error, "it cannot be read where shards are");
+                return false;
+            }
+        };
+        let has_moved = found != self.shards;
+        if has_moved {
             tracing::info!("shards have moved");
             self.shared.write().clone_from(&found);
             self.shards = found;
         }
-        Ok(())
+        has_moved
     }
 }
 
@@ -270,7 +295,7 @@ impl ShardsInUse {
         if count.and_then(|count| usize::try_from(count).ok()) == Some(self.0.len()) {
             return Ok(());
         }
-        Err(TransactionFailure::Retryable(StoreError::Unavailable("a shard has moved".to_owned())))
+        Err(TransactionFailure::Fatal(StoreError::Corrupt("a shard is not where it was".to_owned())))
     }
 }
 
@@ -317,7 +342,7 @@ mod tests {
             shard("nodes", 41, Some(i32::MAX), 1),
             shard("partners", 30, None, 1),
         ];
-        Shards::new(placed.into()).unwrap()
+        Shards::new(placed.into(), &[]).unwrap()
     }
 
     fn tag(number: i64) -> ShardTag {
@@ -341,6 +366,21 @@ mod tests {
     ];
 
     #[test]
+    fn servers_keep_their_places_when_others_come() {
+        let server = |host: &str| ShardServer { host: host.to_owned(), port: 1 };
+        let shard = |host: &str, last_hash| PlacedShard {
+            table: "orders".to_owned(),
+            group: 0,
+            id: 10,
+            last_hash: Some(last_hash),
+            server: server(host),
+        };
+        let known = [server("b"), server("c")];
+        let shards = Shards::new(vec![shard("a", -1), shard("c", i32::MAX)], &known).unwrap();
+        assert_eq!(shards.servers(), ["b", "c", "a"].map(server));
+    }
+
+    #[test]
     fn only_shards_of_the_server_are_called_by_their_own_names() {
         use kassa_domain::node::Node;
         use kassa_domain::partner::Partner;
@@ -348,7 +388,7 @@ mod tests {
         let shards = two_servers();
         let of_server = |server| (0..1_000).map(tag).find(|tag| shards.server_of("orders", *tag) == server).unwrap();
         let (near, far) = (of_server(0), of_server(1));
-        let names = TableNames { server: Some((&shards, 0)), only: None };
+        let names = TableNames { server: Some((&shards, 0)), only: None, are_spread: true };
         assert_eq!(names.of::<Ticket>(Some(near), false), "tickets_20");
         assert_eq!(names.of::<Ticket>(Some(far), false), "tickets");
         assert_eq!(names.of::<Ticket>(None, true), "tickets", "rows of all events");
@@ -358,6 +398,6 @@ mod tests {
         let of_tickets = |tags: &[ShardTag]| names.shards_of(&tags.iter().map(|tag| ("tickets", *tag)).collect());
         assert_eq!(of_tickets(&[near, far]).0, BTreeSet::from([10]), "others move with the first");
         assert_eq!(names.limited_to(&of_tickets(&[far])).of::<Ticket>(Some(near), false), "tickets", "it may be moved");
-        assert_eq!(TableNames::default().of::<Ticket>(Some(near), false), "tickets");
+        assert_eq!(names.of_tables().of::<Ticket>(Some(near), false), "tickets");
     }
 }

@@ -66,6 +66,23 @@ pub(super) fn insert<R: MappedRow>(table: &str) -> String {
     format!("INSERT INTO {table} ({tag}{names}, version) SELECT {its_value}{values}, 1 FROM {rows}")
 }
 
+/// New rows of a database that is spread, by the names of its tables, where what breaks a constraint shall be told as such.
+/// Parameters: the values of each row in turn, as [`insert`] has them, behind the tag, where there is one.
+pub(super) fn insert_values<R: MappedRow>(table: &str, rows: u64) -> String {
+    let columns: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role != ColumnRole::Tag).collect();
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    let (tag, its_value, first) = if R::is_tagged() { ("tag, ", "$1::bigint, ", 2) } else { ("", "", 1) };
+    let mut params = first..;
+    let rows: Vec<String> = (0..rows)
+        .map(|_| {
+            let values = columns.iter().zip(params.by_ref());
+            let values: Vec<String> = values.map(|(column, at)| format!("${at}::{}", sql_type(column.kind))).collect();
+            format!("({its_value}{}, 1)", values.join(", "))
+        })
+        .collect();
+    format!("INSERT INTO {table} ({tag}{}, version) VALUES {}", names.join(", "), rows.join(", "))
+}
+
 /// New values of rows. Parameters: the number that says the shard, where there is one, and an array for each key column,
 /// for the version, and for each free column.
 pub(super) fn update<R: MappedRow>(table: &str) -> String {

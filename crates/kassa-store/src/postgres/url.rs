@@ -121,12 +121,7 @@ impl DatabaseUrl {
         // A socket in the file system is not a network.
         let hosts = config.get_hosts();
         let is_local = !hosts.is_empty() && hosts.iter().all(|host| matches!(host, Host::Unix(_)));
-        config.ssl_mode(match security {
-            _ if is_local => SslMode::Disable,
-            TlsMode::Disable => SslMode::Disable,
-            TlsMode::Prefer => SslMode::Prefer,
-            TlsMode::Require | TlsMode::VerifyCa | TlsMode::VerifyFull => SslMode::Require,
-        });
+        config.ssl_mode(if is_local { SslMode::Disable } else { security.of_driver() });
         Ok(Self { config, security, roots: roots.unwrap_or(TrustedRoots::System) })
     }
 
@@ -137,7 +132,7 @@ impl DatabaseUrl {
         config
             .host(host)
             .port(port)
-            .ssl_mode(old.get_ssl_mode())
+            .ssl_mode(self.security.of_driver())
             .target_session_attrs(old.get_target_session_attrs())
             .keepalives(old.get_keepalives())
             .keepalives_idle(old.get_keepalives_idle());
@@ -232,6 +227,15 @@ impl TlsMode {
         }
     }
 
+    /// What the driver has to know of it.
+    fn of_driver(self) -> SslMode {
+        match self {
+            Self::Disable => SslMode::Disable,
+            Self::Prefer => SslMode::Prefer,
+            Self::Require | Self::VerifyCa | Self::VerifyFull => SslMode::Require,
+        }
+    }
+
     fn parse(text: &str) -> Result<Self, InvalidDatabaseUrl> {
         match text {
             "disable" => Ok(Self::Disable),
@@ -317,6 +321,19 @@ mod tests {
         ] {
             let url = url(&format!("postgres://kassa@db/t{query}")).unwrap();
             assert_eq!((url.security, &url.roots, url.config.get_ssl_mode()), (security, roots, driver), "{query}");
+        }
+    }
+
+    #[test]
+    fn another_server_of_a_database_is_reached_as_secretly_as_the_url_says() {
+        for (text, shown, driver) in [
+            ("postgres://kassa:s3cret@%2Frun%2Fpg/t?sslmode=verify-full", "postgres://kassa@w:6/t", SslMode::Require),
+            ("postgres://kassa@a:1,b:2/t?sslmode=disable", "postgres://kassa@w:6/t", SslMode::Disable),
+        ] {
+            let (url, other) = (url(text).unwrap(), url(text).unwrap().at("w", 6));
+            assert_eq!((other.to_string().as_str(), other.config.get_ssl_mode()), (shown, driver), "{text}");
+            assert_eq!(other.config.get_password(), url.config.get_password(), "{text}");
+            assert_eq!(other.security, url.security, "{text}");
         }
     }
 

@@ -54,6 +54,9 @@ enum BatchOutcome {
     Nothing,
     /// Rows, among them that of its node with this mark.
     Rows(Option<CommitMarker>),
+    /// Rows on other servers, too: it runs once more by the names of all tables. Citus commits in two phases what it has written
+    /// itself, and does not see what is written to shards by their own names.
+    ElsewhereToo,
 }
 
 impl PostgresWriter {
@@ -96,7 +99,12 @@ impl PostgresWriter {
     async fn attempt(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), TransactionFailure> {
         let mut connection = self.take_connection().await?;
         let placement = self.placement.clone();
-        let result = run_batch(&mut connection, placement.names(), read_set, &mut self.random, decide).await;
+        let mut result = run_batch(&mut connection, placement.names(), read_set, &mut self.random, decide).await;
+        if let Ok(BatchOutcome::ElsewhereToo) = result {
+            connection.execute("ROLLBACK").await?;
+            let names = placement.names().of_tables();
+            result = run_batch(&mut connection, names, read_set, &mut self.random, decide).await;
+        }
         match result {
             Ok(BatchOutcome::Nothing) => match connection.commit().await {
                 Ok(()) => {}
@@ -111,14 +119,22 @@ impl PostgresWriter {
             },
             // It is not used again, and that ends its transaction.
             Err(TransactionFailure::ConnectionLost(error)) => return Err(TransactionFailure::ConnectionLost(error)),
+            // By the names of the tables, nothing is elsewhere.
+            Ok(BatchOutcome::ElsewhereToo) => return Err(StoreError::Abandoned.into()),
             Err(trouble @ (TransactionFailure::Retryable(_) | TransactionFailure::Fatal(_))) => {
                 // A connection that cannot end its transaction is not used again, and that ends it, too. One that
                 // was silent so far need not be waited for as long once more.
                 let taken_back = tokio::time::timeout(ROLLBACK_TIMEOUT, connection.execute("ROLLBACK")).await;
                 if matches!(taken_back, Ok(Ok(()))) {
-                    // Perhaps because its rows are elsewhere by now.
-                    self.placement.refresh_if_moved(&connection).await?;
+                    // Shards that have moved are not there by their names any more.
+                    let may_have_moved = matches!(&trouble, TransactionFailure::Fatal(StoreError::Corrupt(_)));
+                    let has_moved =
+                        may_have_moved && self.placement.is_spread() && self.placement.refresh(&connection).await;
                     self.connection = Some(connection);
+                    if has_moved {
+                        let moved = StoreError::Unavailable("shards of the database have moved".to_owned());
+                        return Err(TransactionFailure::Retryable(moved));
+                    }
                 }
                 return Err(trouble);
             }
@@ -209,6 +225,12 @@ async fn run_batch(
     decide: &mut DecideFn<'_>,
 ) -> Result<BatchOutcome, TransactionFailure> {
     let mut load = LoadPlan::for_read_set(read_set, true, names);
+    let names = if load.locks_elsewhere && names.are_of_shards() {
+        load = LoadPlan::for_read_set(read_set, true, names.of_tables());
+        names.of_tables()
+    } else {
+        names
+    };
     let node = match read_set.nodes.as_slice() {
         [node] => Some(*node),
         _ => None,
@@ -221,8 +243,10 @@ async fn run_batch(
     let mut queries = shards.queries();
     let before = queries.len();
     queries.append(&mut load.queries);
-    let mut answers = connection.run_pipeline(TransactionFrame::Begin, &queries).await?;
+    let frame = if names.are_of_shards() { TransactionFrame::BeginOnShards } else { TransactionFrame::Begin };
+    let mut answers = connection.run_pipeline(frame, &queries).await?;
     shards.check_are_here(answers.drain(..before))?;
+    let names = names.limited_to(&shards);
     let old = match (node, answers.last().and_then(|answer| answer.rows.first())) {
         (Some(_), Some(row)) => row.try_get(0).map_err(PgError::Server)?,
         _ => 0,
@@ -235,13 +259,16 @@ async fn run_batch(
     if view.is_clean() {
         return Ok(BatchOutcome::Nothing);
     }
-    let mut writes = BatchStatements { names: names.limited_to(&shards), queries: Vec::new(), expected: Vec::new() };
+    let mut writes = BatchStatements { names, writes_elsewhere: false, queries: Vec::new(), expected: Vec::new() };
     macro_rules! write {
         ($($field:ident: $row:ty,)*) => {
             $(writes.table(&view.$field);)*
         };
     }
     every_table!(write);
+    if writes.writes_elsewhere && names.are_of_shards() {
+        return Ok(BatchOutcome::ElsewhereToo);
+    }
     let mark = node.filter(|node| view.nodes.get(*node).is_some()).map(|node| CommitMarker {
         node,
         old,
@@ -281,6 +308,8 @@ impl SplitMix64 {
 /// The statements that write a batch, and how many rows each must meet.
 struct BatchStatements<'a> {
     names: TableNames<'a>,
+    /// Whether there are rows that are not on the server.
+    writes_elsewhere: bool,
     queries: Vec<Query<'a>>,
     expected: Vec<(u64, &'static str)>,
 }
@@ -290,6 +319,7 @@ struct BatchStatements<'a> {
 pub(super) struct RowArrays<'a> {
     pub(super) arrays: Vec<Vec<Cell<'a>>>,
     count: u64,
+    is_one_by_one: bool,
 }
 
 impl<'a> RowArrays<'a> {
@@ -301,6 +331,20 @@ impl<'a> RowArrays<'a> {
             self.arrays[at].push(cell);
         }
         self.count += 1;
+    }
+
+    /// The same with a parameter for each value, row by row.
+    fn one_by_one(self) -> Self {
+        Self { is_one_by_one: true, ..self }
+    }
+
+    fn into_params(self) -> Vec<Param<'a>> {
+        if !self.is_one_by_one {
+            return self.arrays.into_iter().map(Param::Many).collect();
+        }
+        let mut columns: Vec<_> = self.arrays.into_iter().map(Vec::into_iter).collect();
+        let rows = (0..self.count).flat_map(|_| columns.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>());
+        rows.map(Param::One).collect()
     }
 }
 
@@ -323,25 +367,40 @@ impl<'a> BatchStatements<'a> {
     /// batch.
     fn table<R: MappedRow>(&mut self, table: &'a Table<R>) {
         let groups = group_by_shard(table);
-        let mut add = |its: Option<ShardTag>, rows: RowArrays<'a>, text: fn(&str) -> String, names_shard: bool| {
-            if rows.count > 0 {
-                let tag = its.filter(|_| names_shard).map(|tag| Param::one(tag.to_i64()));
-                let params = tag.into_iter().chain(rows.arrays.into_iter().map(Param::Many)).collect();
-                self.push(text(&self.names.of::<R>(its, false)), params, rows.count, R::TABLE);
-            }
-        };
         let (mut changed, mut new) = (Vec::new(), Vec::new());
         for (its, group) in groups {
-            add(its, group.deleted, statements::delete::<R>, true);
+            self.add::<R>(its, group.deleted, |name, _| statements::delete::<R>(name), true);
             changed.extend([(its, group.making_room), (its, group.updated)]);
             new.push((its, group.inserted));
         }
         for (its, rows) in changed {
-            add(its, rows, statements::update::<R>, true);
+            self.add::<R>(its, rows, |name, _| statements::update::<R>(name), true);
         }
         for (its, rows) in new {
-            add(its, rows, statements::insert::<R>, R::is_tagged());
+            if self.names.are_spread && self.names.of::<R>(its, false) == R::TABLE {
+                self.add::<R>(its, rows.one_by_one(), statements::insert_values::<R>, R::is_tagged());
+            } else {
+                self.add::<R>(its, rows, |name, _| statements::insert::<R>(name), R::is_tagged());
+            }
         }
+    }
+
+    /// Rows of one tag, with the statement that writes so many of them.
+    fn add<R: MappedRow>(
+        &mut self,
+        its: Option<ShardTag>,
+        rows: RowArrays<'a>,
+        text: impl FnOnce(&str, u64) -> String,
+        names_shard: bool,
+    ) {
+        if rows.count == 0 {
+            return;
+        }
+        let name = self.names.of::<R>(its, false);
+        self.writes_elsewhere |= name == R::TABLE;
+        let tag = its.filter(|_| names_shard).map(|tag| Param::one(tag.to_i64()));
+        let count = rows.count;
+        self.push(text(&name, count), tag.into_iter().chain(rows.into_params()).collect(), count, R::TABLE);
     }
 }
 

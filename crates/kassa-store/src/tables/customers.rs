@@ -59,9 +59,14 @@ impl CustomersFilter {
         (format!("({alias}.organizer IN ({marks}) OR {alias}.vendor IN ({marks}))"), args)
     }
 
-    /// No later order of the same customer is visible.
-    fn is_newest(&self) -> Predicate {
+    /// No later order of the same customer is visible. Where orders are on several servers, all of them are asked for the last
+    /// one of each customer first.
+    fn is_newest(&self, are_spread: bool) -> Predicate {
         let (visible, args) = self.visible_sql("later");
+        if are_spread {
+            let last = "SELECT max(later.id) FROM orders AS later WHERE later.user_id IS NOT NULL";
+            return Predicate::sql(format!("id IN ({last} AND {visible} GROUP BY later.user_id)"), args);
+        }
         let later = "SELECT 1 FROM orders AS later WHERE later.user_id = orders.user_id AND later.id > orders.id";
         Predicate::sql(format!("NOT EXISTS ({later} AND {visible})"), args)
     }
@@ -111,7 +116,7 @@ impl Filter for CustomersFilter {
         conditions.extend(self.ids.as_deref().map(|ids| Predicate::names_one_of("user_id", ids)));
         conditions.extend(self.except.map(|user| Predicate::NoneOf("user_id", root_keys(&[user]).collect())));
         conditions.extend(self.email_contains.as_deref().map(|text| Predicate::contains("email", text)));
-        conditions.add(self.is_newest());
+        conditions.add(self.is_newest(conditions.are_of_spread_rows()));
         conditions.extend(self.order_criteria.as_ref().map(|criteria| self.has_order(criteria)));
     }
 
