@@ -26,14 +26,22 @@ use crate::selectors::{
 /// Puts what a statement has given into the view.
 type RowHandler<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
 
+/// What is loaded of rows that are not on the server.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowsElsewhere {
+    /// Any: Citus must see the values by which they are found.
+    pub(super) are_read: bool,
+    /// Some with a lock.
+    pub(super) are_locked: bool,
+}
+
 /// The statements that load what is named, in the order of locks.
 pub(super) struct LoadPlan<'a> {
     pub(super) queries: Vec<Query<'a>>,
     handlers: Vec<RowHandler<'a>>,
     locks: bool,
     names: TableNames<'a>,
-    /// Whether rows are locked that are not on the server.
-    pub(super) locks_elsewhere: bool,
+    pub(super) elsewhere: RowsElsewhere,
     /// The shards that statements name.
     pub(super) shards: BTreeSet<(&'static str, ShardTag)>,
     vacancy_requests: Vec<VacancyRequest>,
@@ -49,7 +57,7 @@ impl<'a> LoadPlan<'a> {
             handlers: Vec::new(),
             locks,
             names,
-            locks_elsewhere: false,
+            elsewhere: RowsElsewhere::default(),
             shards: BTreeSet::new(),
             vacancy_requests: Vec::new(),
             needs_second_round: false,
@@ -99,7 +107,8 @@ impl<'a> LoadPlan<'a> {
     fn table<R: MappedRow>(&mut self, tag: Option<ShardTag>, locks: bool) -> Cow<'static, str> {
         self.shards.extend(tag.map(|tag| (R::TABLE, tag)));
         let name = self.names.of::<R>(tag, !locks);
-        self.locks_elsewhere |= locks && name == R::TABLE;
+        self.elsewhere.are_locked |= locks && name == R::TABLE;
+        self.elsewhere.are_read |= name == R::TABLE;
         name
     }
 

@@ -133,6 +133,8 @@ impl DatabaseUrl {
             .host(host)
             .port(port)
             .ssl_mode(self.security.of_driver())
+            .ssl_negotiation(old.get_ssl_negotiation())
+            .channel_binding(old.get_channel_binding())
             .target_session_attrs(old.get_target_session_attrs())
             .keepalives(old.get_keepalives())
             .keepalives_idle(old.get_keepalives_idle());

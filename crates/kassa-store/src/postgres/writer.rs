@@ -19,6 +19,8 @@ use crate::cell::Cell;
 use crate::error::StoreError;
 use crate::rows::{ColumnRole, MappedRow, RowKey as _};
 
+/// Rows of a statement that has a parameter for each value.
+const VALUES_ROWS_MAX: u64 = 256;
 /// Times that a batch runs again because it had to give way, or its connection was lost before the commit.
 const TRIES_MAX: u32 = 6;
 /// The first pause between two tries; each is twice as long as the one before.
@@ -185,7 +187,8 @@ impl PostgresWriter {
     /// durable as any batch, also on a synchronous standby that the lost commit had not reached yet.
     async fn read_commit_marker(&mut self, node: u16) -> Result<i64, StoreError> {
         let mut connection = self.take_connection().await?;
-        let table = node_table(self.placement.names(), node);
+        // By the name of the table: what was a shard here may have been left behind.
+        let table = node_table(self.placement.names().of_tables(), node);
         let params = || vec![Param::one(i64::from(node))];
         let queries = [
             // The first batch of a node makes its row: this waits until it is there, or will not be.
@@ -225,7 +228,7 @@ async fn run_batch(
     decide: &mut DecideFn<'_>,
 ) -> Result<BatchOutcome, TransactionFailure> {
     let mut load = LoadPlan::for_read_set(read_set, true, names);
-    let names = if load.locks_elsewhere && names.are_of_shards() {
+    let names = if load.elsewhere.are_locked && names.are_of_shards() {
         load = LoadPlan::for_read_set(read_set, true, names.of_tables());
         names.of_tables()
     } else {
@@ -243,7 +246,8 @@ async fn run_batch(
     let mut queries = shards.queries();
     let before = queries.len();
     queries.append(&mut load.queries);
-    let frame = if names.are_of_shards() { TransactionFrame::BeginOnShards } else { TransactionFrame::Begin };
+    let has_only_shards = names.are_of_shards() && !load.elsewhere.are_read;
+    let frame = if has_only_shards { TransactionFrame::BeginOnShards } else { TransactionFrame::Begin };
     let mut answers = connection.run_pipeline(frame, &queries).await?;
     shards.check_are_here(answers.drain(..before))?;
     let names = names.limited_to(&shards);
@@ -333,9 +337,19 @@ impl<'a> RowArrays<'a> {
         self.count += 1;
     }
 
-    /// The same with a parameter for each value, row by row.
-    fn one_by_one(self) -> Self {
-        Self { is_one_by_one: true, ..self }
+    /// The same with a parameter for each value, row by row, in parts: a statement has so many parameters at most, and statements
+    /// of few lengths are kept prepared.
+    fn one_by_one(self) -> Vec<Self> {
+        let (mut parts, mut left) = (Vec::new(), self.count);
+        let mut columns: Vec<_> = self.arrays.into_iter().map(Vec::into_iter).collect();
+        while left > 0 {
+            let count = VALUES_ROWS_MAX.min(1 << left.ilog2());
+            let rows = usize::try_from(count).unwrap_or(0);
+            let arrays = columns.iter_mut().map(|column| column.by_ref().take(rows).collect()).collect();
+            parts.push(Self { arrays, count, is_one_by_one: true });
+            left -= count;
+        }
+        parts
     }
 
     fn into_params(self) -> Vec<Param<'a>> {
@@ -378,7 +392,9 @@ impl<'a> BatchStatements<'a> {
         }
         for (its, rows) in new {
             if self.names.are_spread && self.names.of::<R>(its, false) == R::TABLE {
-                self.add::<R>(its, rows.one_by_one(), statements::insert_values::<R>, R::is_tagged());
+                for part in rows.one_by_one() {
+                    self.add::<R>(its, part, statements::insert_values::<R>, R::is_tagged());
+                }
             } else {
                 self.add::<R>(its, rows, |name, _| statements::insert::<R>(name), R::is_tagged());
             }
@@ -429,4 +445,25 @@ fn group_by_shard<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, 
         }
     }
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_written_one_by_one_in_parts_of_few_lengths() {
+        let mut rows = RowArrays::default();
+        for row in 0..600_i64 {
+            rows.add([Cell::from(row), Cell::from(-row)].into_iter());
+        }
+        let parts = rows.one_by_one();
+        assert_eq!(parts.iter().map(|part| part.count).collect::<Vec<_>>(), [256, 256, 64, 16, 8]);
+        let params: Vec<i64> = parts
+            .into_iter()
+            .flat_map(RowArrays::into_params)
+            .map(|param| if let Param::One(Cell::Int(value)) = param { value } else { panic!("it is no number") })
+            .collect();
+        assert_eq!(params, (0..600).flat_map(|row| [row, -row]).collect::<Vec<_>>());
+    }
 }

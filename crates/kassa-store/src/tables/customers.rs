@@ -62,10 +62,14 @@ impl CustomersFilter {
     /// No later order of the same customer is visible. Where orders are on several servers, all of them are asked for the last
     /// one of each customer first.
     fn is_newest(&self, are_spread: bool) -> Predicate {
-        let (visible, args) = self.visible_sql("later");
+        let (visible, mut args) = self.visible_sql("later");
         if are_spread {
             let last = "SELECT max(later.id) FROM orders AS later WHERE later.user_id IS NOT NULL";
-            return Predicate::sql(format!("id IN ({last} AND {visible} GROUP BY later.user_id)"), args);
+            let ids = self.ids.as_deref().unwrap_or_default();
+            let marks = vec!["?"; ids.len()].join(", ");
+            let of_ids = if ids.is_empty() { String::new() } else { format!(" AND later.user_id IN ({marks})") };
+            args.extend(root_keys(ids));
+            return Predicate::sql(format!("id IN ({last} AND {visible}{of_ids} GROUP BY later.user_id)"), args);
         }
         let later = "SELECT 1 FROM orders AS later WHERE later.user_id = orders.user_id AND later.id > orders.id";
         Predicate::sql(format!("NOT EXISTS ({later} AND {visible})"), args)
