@@ -15,11 +15,11 @@ use crate::sellers::Sellers;
 const PGBENCH_SCALE: u32 = 50;
 const PGBENCH_SCALE_QUICK: u32 = 5;
 /// Events on sale at once.
-const EVENTS: usize = 16;
+pub(super) const EVENTS: usize = 16;
 /// A commit takes a disk flush and round trips: fewer tickets than elsewhere last as long.
-const TICKETS_DIVISOR: u32 = 4;
+pub(super) const TICKETS_DIVISOR: u32 = 4;
 /// The same for each of the events.
-const TICKETS_DIVISOR_OF_MANY: u32 = 32;
+pub(super) const TICKETS_DIVISOR_OF_MANY: u32 = 32;
 
 /// Measures a server of its own, whose data folder is made in `scratch`.
 pub(crate) async fn measure(

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::crowds::events::sell_all;
+use super::postgres::{EVENTS, TICKETS_DIVISOR, TICKETS_DIVISOR_OF_MANY};
 use crate::context::BenchContext;
 use crate::database::BenchDatabase;
 use crate::error::BenchError;
@@ -10,13 +11,6 @@ use crate::load::LoadResult;
 use crate::report::{ReportGoal, ReportRow};
 use crate::sellers::Sellers;
 use crate::server::{ServerProcess, distribute};
-
-/// Events on sale at once.
-const EVENTS: usize = 16;
-/// A commit takes a disk flush and round trips: fewer tickets than elsewhere last as long.
-const TICKETS_DIVISOR: u32 = 4;
-/// The same for each of many events.
-const TICKETS_DIVISOR_OF_MANY: u32 = 32;
 
 /// A server on one of the databases.
 struct Side {

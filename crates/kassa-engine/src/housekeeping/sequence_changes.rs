@@ -34,7 +34,7 @@ pub(super) async fn sequence_changes(engine: Engine, mut stopped: watch::Receive
             // There may be more.
             Some(SequencerRound::Placed(1..)) => {
                 own_until = tokio::time::Instant::now() + OWN_FEED;
-                if engine.inner.store.places() == 1 {
+                if !engine.inner.store.is_spread() {
                     continue;
                 }
                 (true, SPREAD_INTERVAL)
