@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use kassa_domain::change::{seal_and_place_batch, seal_batch};
 use kassa_domain::context::RandomBits;
-use kassa_domain::node::{Node, ORDER_NUMBERS_PER_BLOCK, SharedCounter, SharedCounterName};
+use kassa_domain::node::Node;
 use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::{DecisionSettings, ShardTag, View};
 
@@ -19,9 +19,6 @@ use crate::metrics::{OrderTransitions, PaymentSteps};
 use crate::pause::PauseDetector;
 use crate::task::{DecisionEnv, Task};
 use crate::tenant::Tenant;
-
-/// The first order number of an installation.
-const FIRST_ORDER_NUMBER: i64 = 100_001;
 
 /// How long the decisions of a batch may take, in milliseconds: what is not decided by then waits for another batch.
 /// Rows say little of how long it takes to show what was changed.
@@ -157,16 +154,6 @@ impl Decider<'_> {
         (node.next_order_number, node.order_numbers_end) = (block.start, block.end);
         Ok(())
     }
-}
-
-/// Takes a block of order numbers from the counter, which was loaded.
-pub(super) fn lease_order_numbers(view: &mut View) -> Range<i64> {
-    let name = SharedCounterName::OrderNumber;
-    let next = view.counters.get(name).map_or(FIRST_ORDER_NUMBER, |counter| counter.next);
-    let end = next + ORDER_NUMBERS_PER_BLOCK;
-    view.counters.put(SharedCounter { name, next: end });
-    view.accept_changes();
-    next..end
 }
 
 /// The batches that a batch has placed, by their places.

@@ -9,6 +9,7 @@ mod heavy_pace;
 #[cfg(feature = "test-support")]
 mod manual_lane;
 mod number;
+mod order_numbers;
 mod queue;
 mod slow_tenants;
 mod state;
@@ -28,7 +29,6 @@ use std::time::Duration;
 
 use kassa_domain::change::FeedName;
 use kassa_domain::context::RandomBits;
-use kassa_domain::node::SharedCounterName;
 use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::{DecisionSettings, ReadSet, View};
 use kassa_store::{Store, StoreError, Writer};
@@ -385,25 +385,6 @@ impl Lane {
                     }
                 }
                 (Err(error), None) => return Err(BatchFailure::Store(error)),
-            }
-        }
-    }
-
-    /// Takes a block of order numbers from the counter of all lanes.
-    async fn lease_order_numbers(&mut self) -> Result<Range<i64>, BatchFailure> {
-        let read_set = ReadSet { counters: vec![SharedCounterName::OrderNumber], ..ReadSet::default() };
-        let mut conflicts = 0;
-        loop {
-            let mut block = 0..0;
-            let decide = &mut |view: &mut View| {
-                block = decider::lease_order_numbers(view);
-                Ok(())
-            };
-            match self.writer.transact(&read_set, decide).await {
-                Ok(()) => return Ok(block),
-                // The first of an installation makes the counter.
-                Err(StoreError::Conflict(_) | StoreError::Constraint(_)) if conflicts < CONFLICTS_MAX => conflicts += 1,
-                Err(error) => return Err(BatchFailure::Store(error)),
             }
         }
     }

@@ -41,17 +41,6 @@ pub enum RowCount {
     All,
 }
 
-impl RowCount {
-    /// How far rows are counted, `None` for all of them; `None` where they are not.
-    fn limit(self) -> Option<CountLimit> {
-        match self {
-            Self::None => None,
-            Self::UpTo(most) => Some(CountLimit(Some(most))),
-            Self::All => Some(CountLimit(None)),
-        }
-    }
-}
-
 /// How far rows are counted; all of them without a limit.
 #[derive(Clone, Copy)]
 struct CountLimit(Option<u64>);
@@ -348,6 +337,15 @@ fn count_sql(table: &str, conditions: &str, limit: Option<u64>) -> String {
 }
 
 impl RowCount {
+    /// How far rows are counted, `None` for all of them; `None` where they are not.
+    fn limit(self) -> Option<CountLimit> {
+        match self {
+            Self::None => None,
+            Self::UpTo(most) => Some(CountLimit(Some(most))),
+            Self::All => Some(CountLimit(None)),
+        }
+    }
+
     /// What a count says that may have gone further, having several parts.
     pub(crate) fn bounded(self, counted: u64) -> u64 {
         match self {
