@@ -99,7 +99,7 @@ const CRATES: &[CrateFloors] = &[
             &["builds"],
             &["compare", "echo", "machine", "workloads"],
             &["audit", "context", "database", "feed_reader"],
-            &["arguments", "cluster", "perf", "report", "scratch", "scripts"],
+            &["arguments", "cluster", "delay_proxy", "perf", "report", "scratch", "scripts"],
             &["load", "sellers", "server"],
             &["api_client", "event_stream"],
             &["connection", "open_files", "processor_time", "request", "stopwatch"],

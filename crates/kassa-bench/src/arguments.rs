@@ -18,7 +18,8 @@ pub struct BenchArguments {
     /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
     /// big database, i seats, j readers of changes, k the same at another server on PostgreSQL, l streams of what is left,
     /// m pages of the shop, n pages of the console beside a million orders, o crowds: many events, connections, sets and
-    /// orders of an agent, p reads at two servers on PostgreSQL, q orders on a database of several servers.
+    /// orders of an agent, p reads at two servers on PostgreSQL, q orders on a database of several servers,
+    /// r orders far from PostgreSQL.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     pub(crate) rows: Vec<String>,
     /// Rounds per workload, 5 by default; the median is reported.
@@ -33,7 +34,7 @@ pub struct BenchArguments {
     /// A folder that keeps the big database between runs, about 4 GB; that of n lies beside it, as `DIR.console`.
     #[arg(long, value_name = "DIR")]
     pub(crate) prepare: Option<PathBuf>,
-    /// An empty PostgreSQL database for b, k, p and q, which is not cleaned up; by default they start their own cluster with the
+    /// An empty PostgreSQL database for b, k, p, q and r, which is not cleaned up; by default they start their own cluster with the
     /// programs of this machine. Command lines are visible to other users: pass a URL with a password in the variable.
     #[arg(long, env = "KASSA_BENCH_DATABASE", value_name = "URL", hide_env_values = true)]
     pub(crate) database: Option<String>,
@@ -93,8 +94,8 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 /// The letters of all works.
-pub(crate) const WORKLOADS: [&str; 17] =
-    ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q"];
+pub(crate) const WORKLOADS: [&str; 18] =
+    ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r"];
 const ROUNDS: u32 = 5;
 const SECONDS: Duration = Duration::from_secs(5);
 const SECONDS_QUICK: Duration = Duration::from_secs(2);

@@ -3,10 +3,12 @@
 
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use tokio::process::Command;
 
 use crate::cluster::{PostgresCluster, PostgresPrograms, REQUIRED_PROGRAMS};
+use crate::delay_proxy::delayed_url;
 use crate::error::BenchError;
 use crate::server::ServerProcess;
 
@@ -39,6 +41,11 @@ impl BenchDatabase {
     /// `kassa serve` on it. This comes first: it takes no database that has tables of others.
     pub(crate) fn serve(&self, program: &Path, data: &Path) -> Result<ServerProcess, BenchError> {
         ServerProcess::start_kassa_on_postgres(program, data, &self.url)
+    }
+
+    /// The same by a way on which each message takes so much longer.
+    pub(crate) fn serve_far(&self, program: &Path, data: &Path, delay: Duration) -> Result<ServerProcess, BenchError> {
+        ServerProcess::start_kassa_on_postgres(program, data, &delayed_url(&self.url, delay)?)
     }
 
     /// Makes the tables of `pgbench`, so many times as big as the smallest.

@@ -15,6 +15,7 @@ mod compare;
 mod connection;
 mod context;
 mod database;
+mod delay_proxy;
 mod echo;
 mod error;
 mod event_stream;

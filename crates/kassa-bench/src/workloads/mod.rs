@@ -5,6 +5,7 @@ mod big_database;
 mod changes;
 mod console;
 mod crowds;
+mod delayed;
 mod orders;
 mod pages;
 mod postgres;

@@ -9,7 +9,7 @@ use crate::error::BenchError;
 use crate::report::{ReportGoal, ReportRow};
 
 /// The rows that need a PostgreSQL.
-const ON_POSTGRES: &[&str] = &["b", "k", "p", "q"];
+const ON_POSTGRES: &[&str] = &["b", "k", "p", "q", "r"];
 
 /// Everything that was asked for, work by work.
 pub(crate) async fn measure(
@@ -86,7 +86,7 @@ async fn measure_big_databases(
     Ok(all)
 }
 
-/// Rows b, k, p and q, where there is a PostgreSQL for them.
+/// Rows b, k, p, q and r, where there is a PostgreSQL for them.
 async fn measure_on_postgres(
     bench: &BenchContext,
     arguments: &BenchArguments,
@@ -112,6 +112,10 @@ async fn measure_on_postgres(
     }
     if arguments.asks_for(&["p"]) {
         all.extend(super::postgres_reads::measure(bench, &database, scratch).await?);
+    }
+    // With `--quick` only where it is named: what it shows needs a while.
+    if arguments.asks_for(&["r"]) && !(arguments.quick && arguments.asks_for_all()) {
+        all.extend(super::delayed::measure(bench, &database, scratch).await?);
     }
     if arguments.asks_for(&["q"]) {
         match &arguments.spread_database {

@@ -9,7 +9,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
-use futures_util::future::maybe_done;
+use futures_util::future::{MaybeDone, maybe_done};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::Type;
 use tokio_postgres::{AsyncMessage, Client, Error, Row, Statement};
@@ -118,9 +118,35 @@ pub(super) enum TransactionFrame {
     WholeSnapshot,
 }
 
+/// Why statements that were sent with their commit have failed.
+#[derive(Debug)]
+pub(super) struct CommitFailure {
+    pub(super) fault: PgError,
+    /// Which of them has failed, if it was one of them.
+    pub(super) statement: Option<usize>,
+    /// Whether nothing of it is there for sure.
+    pub(super) is_rolled_back: bool,
+}
+
+impl CommitFailure {
+    fn in_doubt(fault: PgError) -> Self {
+        Self { fault, statement: None, is_rolled_back: false }
+    }
+}
+
+/// Why steps have failed, by the first that did.
+struct StepFailure {
+    step: usize,
+    error: Error,
+    /// Whether all of them were sent.
+    all_were_sent: bool,
+}
+
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const BEGIN_ON_SHARDS: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
     SET LOCAL plan_cache_mode = force_generic_plan";
+/// The server's limit does not end a commit: one that waits for a standby and is canceled is told as a success, too.
+const COMMIT_WRITE: &str = "SET LOCAL statement_timeout = 0; COMMIT";
 /// Sees the database as it is at the first statement.
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -190,14 +216,9 @@ impl Connection {
 
     /// Commits what was written, and returns when it is as durable as it was asked to be. A server that no longer
     /// waits for its standby, because it was told so, has committed, says so in a warning and no more: then
-    /// nobody knows whether the standby has it, and the commit counts as one whose answer was lost.
-    ///
-    /// The server's own limit does not end it: a commit that waits for the standby and is canceled by that is told
-    /// as a success, too. Our limit ends in a fault.
-    pub(super) async fn commit(&self) -> Result<(), PgError> {
-        self.warned.store(false, Ordering::Release);
-        self.execute("SET LOCAL statement_timeout = 0; COMMIT").await?;
-        if self.warned.load(Ordering::Acquire) { Err(PgError::CommitInDoubt) } else { Ok(()) }
+    /// nobody knows whether the standby has it, and the commit counts as one whose answer was lost. Our own limit ends in a fault.
+    pub(super) async fn commit(&mut self) -> Result<(), PgError> {
+        self.run_and_commit(&[]).await.map_err(|failure| failure.fault)
     }
 
     /// The row that a statement gives; `None` where it gives none.
@@ -249,19 +270,40 @@ impl Connection {
                 }
             }
             let before = steps.len();
-            for (query, statement) in queries.iter().zip(&statements) {
-                steps.push(Box::pin(run_query(client, statement, &query.params)));
-            }
+            steps.extend(query_steps(client, queries, &statements));
             if matches!(frame, TransactionFrame::WholeSnapshot) {
                 steps.push(simple_query(client, "COMMIT"));
             }
-            let mut answers = run_steps(steps).await?;
+            let mut answers = run_steps(steps).await.map_err(|failure| failure.error)?;
             answers.drain(..before);
             answers.truncate(queries.len());
             Ok(answers)
         })
         .await
         .and_then(refuse_exceeded)
+    }
+
+    /// Runs statements and commits, in one round trip, and one more where some of them were never run before. Where a statement
+    /// fails, the commit does nothing, and the transaction waits to be rolled back.
+    pub(super) async fn run_and_commit(&mut self, queries: &[Query<'_>]) -> Result<(), CommitFailure> {
+        let preparing = with_timeout(self.prepare(queries)).await;
+        let statements = preparing.map_err(|fault| CommitFailure { fault, statement: None, is_rolled_back: true })?;
+        self.warned.store(false, Ordering::Release);
+        let mut steps: Vec<PipelineStep<'_, QueryResult>> = query_steps(&self.client, queries, &statements).collect();
+        steps.push(simple_query(&self.client, COMMIT_WRITE));
+        // As long as the statements and the commit had one after the other.
+        let failure = match tokio::time::timeout(2 * ROUND_TRIP_TIMEOUT, run_steps(steps)).await {
+            Ok(Ok(_)) if !self.warned.load(Ordering::Acquire) => return Ok(()),
+            Ok(Ok(_)) => return Err(CommitFailure::in_doubt(PgError::CommitInDoubt)),
+            Err(_) => return Err(CommitFailure::in_doubt(PgError::Timeout)),
+            Ok(Err(failure)) => failure,
+        };
+        let statement = Some(failure.step).filter(|step| *step < queries.len());
+        // A transaction of which a statement has failed is not committed. Whoever says that the session has ended may not know.
+        let is_of_statement = statement.is_some() && failure.error.as_db_error().is_some_and(is_of_statement_only);
+        let fault = PgError::Server(failure.error);
+        let is_rolled_back = !failure.all_were_sent || is_of_statement || fault.proves_rollback();
+        Err(CommitFailure { fault, statement, is_rolled_back })
     }
 
     /// The same for statements of lists, which are many and are not kept. Those that walk an index are not to sort.
@@ -278,7 +320,7 @@ impl Connection {
                 steps.push(Box::pin(run_query_unprepared(client, statement)));
             }
             steps.push(simple_query(client, "COMMIT"));
-            let mut answers = run_steps(steps).await?;
+            let mut answers = run_steps(steps).await.map_err(|failure| failure.error)?;
             answers.drain(..1);
             answers.truncate(statements.len());
             Ok(answers)
@@ -295,7 +337,7 @@ impl Connection {
         missing.dedup();
         let steps: Vec<PipelineStep<'_, Statement>> =
             missing.iter().map(|text| Box::pin(self.client.prepare(text)) as PipelineStep<'_, Statement>).collect();
-        let made = run_steps(steps).await?;
+        let made = run_steps(steps).await.map_err(|failure| failure.error)?;
         let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
         self.prepared.extend(missing.into_iter().zip(made));
         Ok(queries.iter().filter_map(|query| self.prepared.get(&query.text).cloned()).collect())
@@ -336,6 +378,22 @@ fn simple_query<'a>(client: &'a Client, text: &'static str) -> PipelineStep<'a, 
     })
 }
 
+fn query_steps<'a>(
+    client: &'a Client,
+    queries: &'a [Query<'_>],
+    statements: &'a [Statement],
+) -> impl Iterator<Item = PipelineStep<'a, QueryResult>> {
+    let pairs = queries.iter().zip(statements);
+    pairs.map(|(query, statement)| {
+        Box::pin(run_query(client, statement, &query.params)) as PipelineStep<'a, QueryResult>
+    })
+}
+
+/// Whether an error leaves the session as it is.
+fn is_of_statement_only(error: &DbError) -> bool {
+    error.parsed_severity() == Some(Severity::Error)
+}
+
 async fn run_query(client: &Client, statement: &Statement, params: &[Param<'_>]) -> Result<QueryResult, Error> {
     collect_result(client.query_raw(statement, params).await?).await
 }
@@ -365,25 +423,34 @@ async fn collect_result(stream: tokio_postgres::RowStream) -> Result<QueryResult
     Ok(QueryResult { rows, affected: stream.rows_affected().unwrap_or(0), exceeded })
 }
 
-/// Begins all steps in their order before it waits for the first: that sends them. Waits for all, also
-/// when one has failed, so that the connection is ready for others.
-async fn run_steps<T>(steps: Vec<PipelineStep<'_, T>>) -> Result<Vec<T>, Error> {
+/// Begins all steps in their order before it waits for the first: that sends them. Where one cannot be sent, as for an argument
+/// that is not what its statement takes, the server does not hear of it, and shall not hear of those behind it: they would be run
+/// as if nothing had failed. Waits for all that were sent, also when one has failed, so that the connection is ready for others.
+async fn run_steps<T>(steps: Vec<PipelineStep<'_, T>>) -> Result<Vec<T>, StepFailure> {
+    let count = steps.len();
     let mut steps: Vec<_> = steps.into_iter().map(maybe_done).collect();
     poll_fn(|cx| {
+        let mut sent = 0;
         for step in &mut steps {
+            sent += 1;
             // What is ready stays ready.
-            let _ = Pin::new(step).poll(cx);
+            let _ = Pin::new(&mut *step).poll(cx);
+            if matches!(step, MaybeDone::Done(Err(_))) {
+                break;
+            }
         }
+        steps.truncate(sent);
         Poll::Ready(())
     })
     .await;
+    let all_were_sent = steps.len() == count && !matches!(steps.last(), Some(MaybeDone::Done(Err(_))));
     let mut answers = Vec::with_capacity(steps.len());
     let mut failed = None;
-    for mut step in steps {
-        (&mut step).await;
-        match Pin::new(&mut step).take_output() {
+    for (step, mut running) in steps.into_iter().enumerate() {
+        (&mut running).await;
+        match Pin::new(&mut running).take_output() {
             Some(Ok(answer)) => answers.push(answer),
-            Some(Err(error)) => failed = failed.or(Some(error)),
+            Some(Err(error)) => failed = failed.or(Some(StepFailure { step, error, all_were_sent })),
             None => {}
         }
     }

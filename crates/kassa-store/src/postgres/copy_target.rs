@@ -7,9 +7,9 @@ use kassa_domain::every_table;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::batch_statements::RowArrays;
 use super::connection::{ConnectTarget, Connection, ConnectionRole, Query, TransactionFrame};
 use super::params::{Param, PostgresRowReader};
-use super::writer::RowArrays;
 use super::{schema, statements};
 use crate::cell::{self, Cell};
 use crate::error::StoreError;

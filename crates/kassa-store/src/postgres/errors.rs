@@ -61,6 +61,12 @@ impl PgError {
         error.code().is_some_and(proves_rollback)
     }
 
+    /// Whether a statement has met other rows than it had to: see `statements::requiring_rows`. No other of ours divides.
+    pub(super) fn is_unmet_requirement(&self) -> bool {
+        let Self::Server(error) = self else { return false };
+        error.code() == Some(&SqlState::DIVISION_BY_ZERO)
+    }
+
     /// Whether somebody else has just made what was to be made.
     pub(super) fn is_duplicate(&self) -> bool {
         let Self::Server(error) = self else { return false };

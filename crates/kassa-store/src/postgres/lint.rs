@@ -41,7 +41,17 @@ fn statements() -> Vec<String> {
         };
     }
     every_table!(writes);
+    let changes: Vec<&String> =
+        texts.iter().filter(|text| text.starts_with("UPDATE") || text.starts_with("DELETE")).collect();
+    let requiring: Vec<String> =
+        changes.into_iter().map(|text| statements::requiring_rows(text, params_of(text) + 1)).collect();
+    texts.extend(requiring);
     texts
+}
+
+/// How many parameters a statement has.
+fn params_of(text: &str) -> usize {
+    (1..=99).take_while(|at| text.contains(&format!("${at}"))).count()
 }
 
 /// The tables whose rows belong to an event.
@@ -239,7 +249,7 @@ async fn tickets_of_an_event_that_is_newer_than_statistics_are_found_by_their_ke
 
 /// How the server would run a statement, whatever its arguments.
 async fn plan(connection: &Connection, text: &str) -> Value {
-    let params = (1..=99).take_while(|at| text.contains(&format!("${at}"))).count();
+    let params = params_of(text);
     let prepared = connection.execute(&format!("PREPARE statement AS {text}")).await;
     prepared.unwrap_or_else(|fault| panic!("{text}\n{fault:?}"));
     let arguments = if params == 0 { String::new() } else { format!("({})", vec!["NULL"; params].join(", ")) };

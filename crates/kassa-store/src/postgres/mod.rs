@@ -1,8 +1,12 @@
 //! A PostgreSQL database: a few connections that read, and one for each lane that writes.
 //!
-//! A batch takes three round trips whatever its size: begin and load (which locks), write, commit; one or two
-//! more where tickets with seats lead to further rows, and one where a statement is new to the connection.
+//! A batch takes two round trips whatever its size: begin and load (which locks), write and commit; one or two
+//! more where tickets with seats lead to further rows, and one where a statement is new to the connection. On a database that
+//! is spread over several servers the commit takes one of its own.
 
+mod batch_statements;
+#[cfg(test)]
+mod commit_tests;
 mod connection;
 mod copy_target;
 mod distribute;

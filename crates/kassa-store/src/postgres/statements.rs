@@ -113,6 +113,16 @@ pub(super) fn copy<R: MappedRow>() -> String {
     format!("INSERT INTO {table} ({names}) SELECT {names} FROM UNNEST({arrays}) AS u({names})")
 }
 
+/// A statement that fails unless it meets as many rows as this further parameter says: it divides by zero then.
+pub(super) fn requiring_rows(text: &str, param: usize) -> String {
+    format!("WITH met AS ({text} RETURNING 1) SELECT 1 / (COUNT(*) = ${param}::bigint)::integer FROM met")
+}
+
+/// The mark of a batch in the row of its node. Parameters: the number of the node, and the mark.
+pub(super) fn mark_commit(table: &str) -> String {
+    format!("UPDATE {table} SET commit_marker = $2 WHERE number = $1")
+}
+
 const VERSION_COLUMN: Column = Column { name: "version", kind: ColumnKind::Int, role: ColumnRole::Mutable };
 
 fn key_parts<R: MappedRow>() -> impl Iterator<Item = &'static Column> {

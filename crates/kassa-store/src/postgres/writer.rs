@@ -1,26 +1,22 @@
 //! The connection of one lane: a batch is a fixed number of round trips, whatever its size.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use kassa_domain::node::Node;
-use kassa_domain::view::Table;
-use kassa_domain::{ReadSet, ShardTag, View, every_table};
+use kassa_domain::{ReadSet, View, every_table};
 
+use super::batch_statements::BatchStatements;
 use super::connection::{ConnectTarget, Connection, ConnectionRole, Query, TransactionFrame};
 use super::errors::{PgError, TransactionFailure};
 use super::load::LoadPlan;
 use super::params::Param;
+use super::seat_picking;
 use super::shards::{Placement, TableNames};
-use super::{seat_picking, statements};
 use crate::DecideFn;
-use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::{ColumnRole, MappedRow, RowKey as _};
+use crate::rows::RowKey as _;
 
-/// Rows of a statement that has a parameter for each value.
-const VALUES_ROWS_MAX: u64 = 256;
 /// Times that a batch runs again because it had to give way, or its connection was lost before the commit.
 const TRIES_MAX: u32 = 6;
 /// The first pause between two tries; each is twice as long as the one before.
@@ -48,14 +44,18 @@ struct CommitMarker {
     new: i64,
 }
 
-/// What a batch has written, and not committed yet.
+/// What a batch has written.
 enum BatchOutcome {
     /// Nothing. It is committed all the same, for it has locked the row of its node: so its callers hear of nothing
     /// that a synchronous standby, or the disk, does not have. Rows of a commit that did not wait for these, or
     /// whose server has died meanwhile, can be seen before.
     Nothing,
-    /// Rows, among them that of its node with this mark.
+    /// Rows, among them that of its node with this mark. They wait for their commit.
     Rows(Option<CommitMarker>),
+    /// Rows, whose commit travelled with them and has happened.
+    Committed,
+    /// The same, but nobody says whether it has happened: the mark does.
+    InDoubt(CommitMarker, PgError),
     /// Rows on other servers, too: it runs once more by the names of all tables. Citus commits in two phases what it has written
     /// itself, and does not see what is written to shards by their own names.
     ElsewhereToo,
@@ -119,6 +119,12 @@ impl PostgresWriter {
                 Err(fault) if fault.proves_rollback() => return Err(fault.into()),
                 Err(fault) => return self.resolve_in_doubt_commit(mark, fault).await,
             },
+            Ok(BatchOutcome::Committed) => {}
+            Ok(BatchOutcome::InDoubt(mark, fault)) => {
+                // What it still does, it does without us.
+                drop(connection);
+                return self.resolve_in_doubt_commit(Some(mark), fault).await;
+            }
             // It is not used again, and that ends its transaction.
             Err(TransactionFailure::ConnectionLost(error)) => return Err(TransactionFailure::ConnectionLost(error)),
             // By the names of the tables, nothing is elsewhere.
@@ -219,7 +225,7 @@ fn node_table(names: TableNames<'_>, node: u16) -> Cow<'static, str> {
     names.of::<Node>(node.shard_tag(), false)
 }
 
-/// A batch up to its commit.
+/// A batch, as far as to its commit, and with it if that can travel with what is written.
 async fn run_batch(
     connection: &mut Connection,
     names: TableNames<'_>,
@@ -263,7 +269,7 @@ async fn run_batch(
     if view.is_clean() {
         return Ok(BatchOutcome::Nothing);
     }
-    let mut writes = BatchStatements { names, writes_elsewhere: false, queries: Vec::new(), expected: Vec::new() };
+    let mut writes = BatchStatements::new(names);
     macro_rules! write {
         ($($field:ident: $row:ty,)*) => {
             $(writes.table(&view.$field);)*
@@ -279,17 +285,32 @@ async fn run_batch(
         new: bits.next_different_from(old),
     });
     if let Some(mark) = &mark {
-        let params = vec![Param::one(i64::from(mark.node)), Param::one(mark.new)];
-        let text = format!("UPDATE {} SET commit_marker = $2 WHERE number = $1", node_table(names, mark.node));
-        writes.push(text, params, 1, Node::TABLE);
+        writes.mark_commit(&node_table(names, mark.node), mark.node, mark.new);
     }
-    let answers = connection.run_pipeline(TransactionFrame::None, &writes.queries).await?;
-    for (answer, (expected, table)) in answers.iter().zip(&writes.expected) {
-        if answer.affected != *expected {
-            return Err(StoreError::Conflict((*table).to_owned()).into());
+    match mark {
+        // Citus would have to look for the shard of what a statement within another writes.
+        Some(mark) if !names.are_spread => commit_with_writes(connection, writes, mark).await,
+        mark => {
+            let answers = connection.run_pipeline(TransactionFrame::None, &writes.queries).await?;
+            writes.check_rows(&answers)?;
+            Ok(BatchOutcome::Rows(mark))
         }
     }
-    Ok(BatchOutcome::Rows(mark))
+}
+
+/// Sends rows and their commit together: one round trip in place of two. Nobody looks in between whether each row was as it was
+/// loaded, so the statements do, and one that fails takes the commit along.
+async fn commit_with_writes(
+    connection: &mut Connection,
+    mut writes: BatchStatements<'_>,
+    mark: CommitMarker,
+) -> Result<BatchOutcome, TransactionFailure> {
+    writes.require_rows();
+    let Err(failure) = connection.run_and_commit(&writes.queries).await else { return Ok(BatchOutcome::Committed) };
+    if let Some(statement) = failure.statement.filter(|_| failure.fault.is_unmet_requirement()) {
+        return Err(writes.conflict(statement).into());
+    }
+    if failure.is_rolled_back { Err(failure.fault.into()) } else { Ok(BatchOutcome::InDoubt(mark, failure.fault)) }
 }
 
 /// Random bits after a seed: the sequence `SplitMix64`.
@@ -306,164 +327,5 @@ impl SplitMix64 {
     fn next_different_from(&mut self, old: i64) -> i64 {
         let random = self.next().cast_signed();
         if random == old { random.wrapping_add(1) } else { random }
-    }
-}
-
-/// The statements that write a batch, and how many rows each must meet.
-struct BatchStatements<'a> {
-    names: TableNames<'a>,
-    /// Whether there are rows that are not on the server.
-    writes_elsewhere: bool,
-    queries: Vec<Query<'a>>,
-    expected: Vec<(u64, &'static str)>,
-}
-
-/// Rows of one statement: an array for each column.
-#[derive(Default)]
-pub(super) struct RowArrays<'a> {
-    pub(super) arrays: Vec<Vec<Cell<'a>>>,
-    count: u64,
-    is_one_by_one: bool,
-}
-
-impl<'a> RowArrays<'a> {
-    pub(super) fn add(&mut self, cells: impl Iterator<Item = Cell<'a>>) {
-        for (at, cell) in cells.enumerate() {
-            if self.arrays.len() <= at {
-                self.arrays.push(Vec::new());
-            }
-            self.arrays[at].push(cell);
-        }
-        self.count += 1;
-    }
-
-    /// The same with a parameter for each value, row by row, in parts: a statement has so many parameters at most, and statements
-    /// of few lengths are kept prepared.
-    fn one_by_one(self) -> Vec<Self> {
-        let (mut parts, mut left) = (Vec::new(), self.count);
-        let mut columns: Vec<_> = self.arrays.into_iter().map(Vec::into_iter).collect();
-        while left > 0 {
-            let count = VALUES_ROWS_MAX.min(1 << left.ilog2());
-            let rows = usize::try_from(count).unwrap_or(0);
-            let arrays = columns.iter_mut().map(|column| column.by_ref().take(rows).collect()).collect();
-            parts.push(Self { arrays, count, is_one_by_one: true });
-            left -= count;
-        }
-        parts
-    }
-
-    fn into_params(self) -> Vec<Param<'a>> {
-        if !self.is_one_by_one {
-            return self.arrays.into_iter().map(Param::Many).collect();
-        }
-        let mut columns: Vec<_> = self.arrays.into_iter().map(Vec::into_iter).collect();
-        let rows = (0..self.count).flat_map(|_| columns.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>());
-        rows.map(Param::One).collect()
-    }
-}
-
-/// What is written to rows of one shard tag.
-#[derive(Default)]
-struct TagGroup<'a> {
-    deleted: RowArrays<'a>,
-    making_room: RowArrays<'a>,
-    updated: RowArrays<'a>,
-    inserted: RowArrays<'a>,
-}
-
-impl<'a> BatchStatements<'a> {
-    fn push(&mut self, text: String, params: Vec<Param<'a>>, expected: u64, table: &'static str) {
-        self.queries.push(Query { text, params });
-        self.expected.push((expected, table));
-    }
-
-    /// What goes, goes first, then what makes room, and new rows come last: a unique value may change hands within a
-    /// batch.
-    fn table<R: MappedRow>(&mut self, table: &'a Table<R>) {
-        let groups = group_by_shard(table);
-        let (mut changed, mut new) = (Vec::new(), Vec::new());
-        for (its, group) in groups {
-            self.add::<R>(its, group.deleted, |name, _| statements::delete::<R>(name), true);
-            changed.extend([(its, group.making_room), (its, group.updated)]);
-            new.push((its, group.inserted));
-        }
-        for (its, rows) in changed {
-            self.add::<R>(its, rows, |name, _| statements::update::<R>(name), true);
-        }
-        for (its, rows) in new {
-            if self.names.are_spread && self.names.of::<R>(its, false) == R::TABLE {
-                for part in rows.one_by_one() {
-                    self.add::<R>(its, part, statements::insert_values::<R>, R::is_tagged());
-                }
-            } else {
-                self.add::<R>(its, rows, |name, _| statements::insert::<R>(name), R::is_tagged());
-            }
-        }
-    }
-
-    /// Rows of one tag, with the statement that writes so many of them.
-    fn add<R: MappedRow>(
-        &mut self,
-        its: Option<ShardTag>,
-        rows: RowArrays<'a>,
-        text: impl FnOnce(&str, u64) -> String,
-        names_shard: bool,
-    ) {
-        if rows.count == 0 {
-            return;
-        }
-        let name = self.names.of::<R>(its, false);
-        self.writes_elsewhere |= name == R::TABLE;
-        let tag = its.filter(|_| names_shard).map(|tag| Param::one(tag.to_i64()));
-        let count = rows.count;
-        self.push(text(&name, count), tag.into_iter().chain(rows.into_params()).collect(), count, R::TABLE);
-    }
-}
-
-fn group_by_shard<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, TagGroup<'_>> {
-    let mut groups: BTreeMap<Option<ShardTag>, TagGroup<'_>> = BTreeMap::new();
-    for change in table.changes() {
-        let its = change.key.shard_tag().filter(|_| R::shard_column().is_some());
-        let group = groups.entry(its).or_default();
-        let mut key = Vec::with_capacity(3);
-        change.key.write(&mut key);
-        key.push(change.version.into());
-        let key = key.into_iter().map(Cell::into_owned);
-        let Some(row) = change.row else {
-            group.deleted.add(key);
-            continue;
-        };
-        let mut cells = Vec::with_capacity(R::COLUMNS.len());
-        row.write(&mut cells);
-        let cells = cells.into_iter().zip(R::COLUMNS);
-        if change.version == 0 {
-            group.inserted.add(cells.filter(|(_, column)| column.role != ColumnRole::Tag).map(|(cell, _)| cell));
-        } else {
-            let free = cells.filter(|(_, column)| column.role.is_mutable()).map(|(cell, _)| cell);
-            let rows = if row.makes_room() { &mut group.making_room } else { &mut group.updated };
-            rows.add(key.chain(free));
-        }
-    }
-    groups
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_written_one_by_one_in_parts_of_few_lengths() {
-        let mut rows = RowArrays::default();
-        for row in 0..600_i64 {
-            rows.add([Cell::from(row), Cell::from(-row)].into_iter());
-        }
-        let parts = rows.one_by_one();
-        assert_eq!(parts.iter().map(|part| part.count).collect::<Vec<_>>(), [256, 256, 64, 16, 8]);
-        let params: Vec<i64> = parts
-            .into_iter()
-            .flat_map(RowArrays::into_params)
-            .map(|param| if let Param::One(Cell::Int(value)) = param { value } else { panic!("it is no number") })
-            .collect();
-        assert_eq!(params, (0..600).flat_map(|row| [row, -row]).collect::<Vec<_>>());
     }
 }

@@ -1,5 +1,8 @@
 //! Versions and errors: what a batch may not do leaves nothing of it. What a table refuses of its rows is in `tables/`.
 
+use std::mem::discriminant;
+
+use kassa_domain::node::Node;
 use kassa_domain::set::{TicketCounts, TicketSet};
 use kassa_domain::user::User;
 use kassa_domain::{ReadSet, View};
@@ -9,17 +12,25 @@ use crate::database::Database;
 use crate::kinds::SampleRow;
 use crate::samples;
 
-/// Expects a batch of this change, and of a new row beside it, to fail and to leave nothing.
+/// Expects a batch of this change, and of new rows beside it, to fail and to leave nothing: one without and one with the row of a
+/// node, as lanes have it.
 pub(crate) async fn write_error(db: &Database, mut change: impl FnMut(&mut View) + Send) -> StoreError {
     let before = db.dump().await;
     let bystander = samples::partner(7_777);
-    let batch = db.write(ReadSet::default(), |view| {
-        view.partners.put(bystander.clone());
-        change(view);
-    });
-    let error = batch.await.unwrap_err();
-    assert_eq!(db.dump().await, before, "something is left of a failed batch");
-    error
+    let mut errors = Vec::new();
+    for nodes in [vec![], vec![7]] {
+        let batch = db.write(ReadSet { nodes: nodes.clone(), ..ReadSet::default() }, |view| {
+            for node in &nodes {
+                view.nodes.put(Node::new(*node));
+            }
+            view.partners.put(bystander.clone());
+            change(view);
+        });
+        errors.push(batch.await.unwrap_err());
+        assert_eq!(db.dump().await, before, "something is left of a failed batch");
+    }
+    assert_eq!(discriminant(&errors[0]), discriminant(&errors[1]), "{errors:?}");
+    errors.remove(1)
 }
 
 /// The row as a batch holds that loaded it when it had this version.

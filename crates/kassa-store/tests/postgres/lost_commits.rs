@@ -10,7 +10,7 @@ use kassa_store::{Store, StoreError, Writer};
 use crate::open::{execute, query_json};
 use crate::proxy::{Proxy, ProxyFault};
 
-const NODE: u16 = 7;
+pub(crate) const NODE: u16 = 7;
 
 pub(crate) fn user(key: i64) -> User {
     User {
@@ -51,7 +51,7 @@ async fn write_user(writer: &mut Writer, read_set: ReadSet, key: i64) -> (Result
     (result, decided)
 }
 
-fn node_read_set() -> ReadSet {
+pub(crate) fn node_read_set() -> ReadSet {
     ReadSet { nodes: vec![NODE], ..ReadSet::default() }
 }
 

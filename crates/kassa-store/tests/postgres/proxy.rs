@@ -15,12 +15,21 @@ use tokio_rustls::TlsAcceptor;
 /// What a client asks first when it wants TLS.
 const TLS_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
+/// What a server says of a commit.
+const COMMITTED: &[u8] = b"C\0\0\0\x0bCOMMIT\0";
+
+/// Where the message with the commit begins.
+fn commit_message(chunk: &[u8]) -> Option<usize> {
+    let end = chunk.windows(7).position(|part| part == b"COMMIT\0")?;
+    chunk[..end].windows(5).rposition(|part| part.starts_with(b"Q\0\0\0"))
+}
+
 /// What is done to the connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ProxyFault {
     /// Everything goes through.
     None,
-    /// The next commit never arrives: the connection is cut before.
+    /// The next commit never arrives: the connection is cut before. What was written for it does.
     CutBeforeCommit,
     /// The answer to the next commit never arrives.
     CutAfterCommit,
@@ -151,15 +160,17 @@ async fn forward(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &ProxyS
         let mut buffer = vec![0; 64 * 1024];
         while let Ok(length @ 1..) = from_client.read(&mut buffer).await {
             let chunk = &buffer[..length];
-            let commits = chunk.windows(7).any(|part| part == b"COMMIT\0");
+            let commit = commit_message(chunk);
             let fate = line.fault.borrow().clone();
-            if commits && fate == ProxyFault::CutBeforeCommit {
+            if let Some(commit) = commit.filter(|_| fate == ProxyFault::CutBeforeCommit) {
+                to_server.write_all(&chunk[..commit]).await.unwrap();
                 line.fault.send_replace(ProxyFault::None);
                 return;
             }
-            *cut.lock() |= commits && fate == ProxyFault::CutAfterCommit;
-            // Each statement ends with a message of this form.
-            *line.sent.lock() += chunk.windows(5).filter(|part| part == b"S\0\0\0\x04").count();
+            *cut.lock() |= commit.is_some() && fate == ProxyFault::CutAfterCommit;
+            // Each statement ends with a message of this form, but for the commit.
+            let statements = chunk.windows(5).filter(|part| part == b"S\0\0\0\x04").count();
+            *line.sent.lock() += statements + usize::from(commit.is_some());
             line.fault.send_modify(|_| {});
             if to_server.write_all(chunk).await.is_err() {
                 return;
@@ -170,7 +181,8 @@ async fn forward(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &ProxyS
         let mut buffer = vec![0; 64 * 1024];
         let mut fate = line.fault.subscribe();
         while let Ok(length @ 1..) = from_server.read(&mut buffer).await {
-            if *cut.lock() {
+            let commits = buffer[..length].windows(COMMITTED.len()).any(|part| part == COMMITTED);
+            if commits && *cut.lock() {
                 line.fault.send_replace(ProxyFault::None);
                 return;
             }

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use kassa_domain::node::Node;
 use kassa_domain::{Id, ReadSet, ShardTag, View};
 use kassa_store::Store;
 use kassa_store::postgres::scratch::TestDatabase;
 
-use crate::lost_commits::user;
+use crate::lost_commits::{NODE, node_read_set, user};
 use crate::proxy::{Proxy, ProxyFault};
 
 /// Statements of a batch, at least: one for each event.
@@ -36,6 +37,28 @@ async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
     proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
     let view = store.view(&read_set);
     tokio::time::timeout(Duration::from_secs(30), view).await.expect("a statement waits for an answer").unwrap();
+}
+
+#[tokio::test]
+async fn the_commit_of_a_batch_is_sent_with_what_it_writes() {
+    let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
+    let store = Store::Postgres(proxy.open(&scratch.url).await);
+    let (mut writer, read_set) = (store.writer(1).unwrap(), node_read_set());
+    // From the third time on all statements are prepared, also those that change the row of the node.
+    for key in 1..=3 {
+        let mut put = |view: &mut View| {
+            if key == 3 {
+                // The row of the node, its mark, the user, and the commit.
+                proxy.set_fault(ProxyFault::HoldRepliesUntil(4));
+            }
+            let node = view.nodes.get(NODE).cloned().unwrap_or_else(|| Node::new(NODE));
+            view.nodes.put(Node { last_id: key, ..node });
+            view.users.put(user(key));
+            Ok(())
+        };
+        let batch = writer.transact(&read_set, &mut put);
+        tokio::time::timeout(Duration::from_secs(30), batch).await.expect("the commit waits for an answer").unwrap();
+    }
 }
 
 #[tokio::test]
