@@ -138,9 +138,9 @@ impl Lanes {
         self.queues.read().as_ref().is_none_or(|queues| queues.iter().any(TaskSender::is_closed))
     }
 
-    /// Whether all are at work and, as far as one knows, can write. Where they write on several servers of a database, one of
+    /// Whether they are at work and, as far as one knows, can write: all of them. Where they write on several servers of a database, one of
     /// them is enough: a server that is lost is lost to all programs.
-    pub(crate) fn can_write_all(&self) -> bool {
+    pub(crate) fn can_write(&self) -> bool {
         let can_write = |state: &Arc<LaneState>| state.can_write();
         let are_able = if self.places.iter().any(|place| *place > 0) {
             self.states.iter().any(can_write)

@@ -51,8 +51,8 @@ async fn ready(State(app): State<AppState>) -> Response {
     let read_set =
         ReadSet { installation_settings: vec![InstallationSettingName::SecretFingerprint], ..ReadSet::default() };
     let database = app.engine.view(&read_set).await.err().map(|_| "it cannot be read; the log says why");
-    let lanes = (!app.engine.can_write_all_lanes())
-        .then_some("one cannot write: it has no number, or the database does not respond");
+    let lanes =
+        (!app.engine.can_write()).then_some("one cannot write: it has no number, or the database does not respond");
     ready_response(&[("database", database), ("lanes", lanes)])
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use kassa_store::SchemaMigration;
-use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::postgres::{DatabaseUrl, Distribution, Postgres};
 use kassa_store::sqlite::DataFolder;
 
 use crate::config::InstallationArguments;
@@ -63,8 +63,12 @@ async fn migrate_postgres(url: &DatabaseUrl, arguments: &MigrateArguments) -> Re
     }
     let steps = postgres.migrate().await?;
     if arguments.distribute {
-        for table in postgres.distribute().await?.ok_or("it has no extension citus")? {
-            println!("distributed: {table}");
+        match postgres.distribute().await? {
+            Distribution::Tables(tables) => tables.iter().for_each(|table| println!("distributed: {table}")),
+            Distribution::NoCitus => return Err("it has no extension citus".into()),
+            Distribution::ServerRuns => {
+                return Err("a server runs on it, or did ten seconds ago: stop it before its tables are spread".into());
+            }
         }
     }
     Ok(steps)

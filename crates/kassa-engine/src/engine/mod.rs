@@ -175,10 +175,10 @@ impl Engine {
         text.sample("kassa_database_outages_total", &[], outage.total());
     }
 
-    /// Whether all lanes can write, as far as is known: each has a number, and found the database available last. Where they
-    /// write on several servers of a database, it is enough that one can.
-    pub fn can_write_all_lanes(&self) -> bool {
-        self.inner.lanes.can_write_all()
+    /// Whether commands are decided, as far as is known: each lane has a number, and found the database available last. Where
+    /// they write on several servers of a database, it is enough that one can.
+    pub fn can_write(&self) -> bool {
+        self.inner.lanes.can_write()
     }
 
     /// What lanes are in the middle of. Whoever looks again later sees whether one is stuck.

@@ -33,7 +33,7 @@ async fn callers_are_turned_away_while_a_batch_hangs() {
         let (one, other) = (execute(&engine, large(key(3))), execute(&engine, large(key(4))));
         let waited = Box::pin(timeout(BATCH_WAIT_MAX, async { tokio::join!(one, other) })).await;
         assert_eq!(waited, Ok((Err(Failure::Unavailable), Err(Failure::Unavailable))));
-        assert!(!engine.can_write_all_lanes());
+        assert!(!engine.can_write());
         for at in 5..9 {
             let later = timeout(ANSWER_WITHIN, execute(&engine, TestCommand::make_user(key(at)))).await;
             assert_eq!(later, Ok(Err(Failure::Unavailable)));
@@ -41,7 +41,7 @@ async fn callers_are_turned_away_while_a_batch_hangs() {
         scratch.unblock_writers().await;
         stuck.await.unwrap();
         execute(&engine, TestCommand::make_user(key(9))).await.unwrap();
-        assert!(engine.can_write_all_lanes());
+        assert!(engine.can_write());
     }
     assert_eq!(db.users(19).await, [1, 2, 9, 11, 12, 19], "what was refused was not done");
     engine.close().await;

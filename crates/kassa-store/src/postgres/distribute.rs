@@ -34,6 +34,21 @@ const STAMPS_BY_CLOCK: &str = "ALTER TABLE change_batches ALTER COLUMN stamp DRO
 const KNOWN_TABLES: &str = "SELECT c.relname::text FROM pg_dist_partition AS t \
     JOIN pg_catalog.pg_class AS c ON c.oid = t.logicalrelid WHERE pg_catalog.pg_table_is_visible(c.oid)";
 
+/// A lane that has a number, by the clock of the database: its server runs, or ran a moment ago.
+const HAS_LANES: &str =
+    "SELECT 1 FROM nodes WHERE lease_till > (extract(epoch FROM clock_timestamp()) * 1000)::bigint LIMIT 1";
+
+/// What came of the wish to spread a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// These tables were spread, all others were before.
+    Tables(Vec<&'static str>),
+    /// It has no Citus.
+    NoCitus,
+    /// A server of ours runs on it: what that writes meanwhile could be in neither place.
+    ServerRuns,
+}
+
 /// How the rows of a table lie on several servers.
 enum TableSpread {
     /// By the hash of this column.
@@ -107,11 +122,14 @@ impl SpreadTable {
     }
 }
 
-/// Spreads all tables that are not yet, and names them; `None` where the database has no Citus.
-pub(super) async fn distribute(target: &ConnectTarget) -> Result<Option<Vec<&'static str>>, StoreError> {
+/// Spreads all tables that are not yet.
+pub(super) async fn distribute(target: &ConnectTarget) -> Result<Distribution, StoreError> {
     let connection = Connection::open(target, ConnectionRole::Migrator).await?;
+    if connection.query_row(HAS_LANES, &[]).await?.is_some() {
+        return Ok(Distribution::ServerRuns);
+    }
     if !has_citus(&connection).await? {
-        return Ok(None);
+        return Ok(Distribution::NoCitus);
     }
     let mut known = BTreeSet::new();
     let statement = Statement { text: KNOWN_TABLES.to_owned(), args: Vec::new() };
@@ -128,7 +146,7 @@ pub(super) async fn distribute(target: &ConnectTarget) -> Result<Option<Vec<&'st
         }
         spread.push(table.name);
     }
-    Ok(Some(spread))
+    Ok(Distribution::Tables(spread))
 }
 
 #[cfg(test)]

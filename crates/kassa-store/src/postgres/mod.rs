@@ -2,7 +2,7 @@
 //!
 //! A batch takes two round trips whatever its size: begin and load (which locks), write and commit; one or two
 //! more where tickets with seats lead to further rows, and one where a statement is new to the connection. On a database that
-//! is spread over several servers the commit takes one of its own.
+//! is spread, the commit of what is written by the names of tables takes one of its own.
 
 mod batch_statements;
 #[cfg(test)]
@@ -35,6 +35,7 @@ mod walk_tests;
 mod writer;
 
 pub(crate) use copy_target::PostgresCopyTarget;
+pub use distribute::Distribution;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use writer::PostgresWriter;
 
@@ -146,9 +147,8 @@ impl Postgres {
         })
     }
 
-    /// Spreads all tables over the servers of the database that are not yet, and names them; `None` where it has no Citus.
-    /// No server of ours may run meanwhile.
-    pub fn distribute(&self) -> BoxFuture<'_, Result<Option<Vec<&'static str>>, StoreError>> {
+    /// Spreads all tables over the servers of the database that are not yet, unless a server of ours runs on it.
+    pub fn distribute(&self) -> BoxFuture<'_, Result<Distribution, StoreError>> {
         Box::pin(async move {
             let spread = distribute::distribute(self.pool.target()).await?;
             let connection = self.pool.acquire().await?;

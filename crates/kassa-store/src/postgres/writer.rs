@@ -288,8 +288,8 @@ async fn run_batch(
         writes.mark_commit(&node_table(names, mark.node), mark.node, mark.new);
     }
     match mark {
-        // Citus would have to look for the shard of what a statement within another writes.
-        Some(mark) if !names.are_spread => commit_with_writes(connection, writes, mark).await,
+        // By the names of tables, Citus would have to look for the shard of what a statement within another writes.
+        Some(mark) if !names.are_spread || names.are_of_shards() => commit_with_writes(connection, writes, mark).await,
         mark => {
             let answers = connection.run_pipeline(TransactionFrame::None, &writes.queries).await?;
             writes.check_rows(&answers)?;

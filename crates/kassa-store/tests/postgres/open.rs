@@ -2,7 +2,7 @@
 
 use kassa_domain::{Id, ReadSet};
 use kassa_store::postgres::scratch::{self, TestDatabase, TestUser};
-use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::postgres::{DatabaseUrl, Distribution, Postgres};
 use kassa_store::{Store, StoreError};
 use tokio_postgres::NoTls;
 
@@ -75,6 +75,20 @@ async fn a_database_of_another_program_is_left_alone() {
     execute(url, "DROP TABLE orders").await;
     Postgres::open(&parse_url(url)).await.unwrap();
     tenant.remove().await;
+}
+
+#[tokio::test]
+async fn tables_are_not_spread_while_a_server_runs() {
+    let (postgres, scratch) = TestDatabase::new().await;
+    execute(
+        &scratch.url,
+        "INSERT INTO nodes (number, last_id, next_order_number, order_numbers_end, commit_marker, version, lease_till) \
+         VALUES (1, 0, 0, 0, 0, 1, (extract(epoch FROM now()) * 1000)::bigint + 60000)",
+    )
+    .await;
+    assert_eq!(postgres.distribute().await, Ok(Distribution::ServerRuns));
+    execute(&scratch.url, "UPDATE nodes SET lease_till = 0").await;
+    assert_ne!(postgres.distribute().await, Ok(Distribution::ServerRuns));
 }
 
 #[tokio::test]

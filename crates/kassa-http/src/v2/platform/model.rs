@@ -419,7 +419,7 @@ impl PlatformResponse {
         let data = PlatformBody {
             version: env!("CARGO_PKG_VERSION"),
             started_at: TimeV2(app.started_at),
-            can_write: engine.can_write_all_lanes(),
+            can_write: engine.can_write(),
             commission: show_percent(engine.commission(), 2),
             writers: engine.select(|_: &Node| true).await?.iter().map(writer).collect(),
             waiting,
