@@ -25,7 +25,8 @@ async fn seen(connection: &Connection) -> String {
 async fn given_table() -> (TestDatabase, Connection) {
     let (_postgres, scratch) = TestDatabase::new().await;
     let connection = connect(&scratch).await;
-    let table = "CREATE TABLE seen (key BIGINT PRIMARY KEY, value BIGINT NOT NULL)";
+    // Of this session alone: others use the database after it.
+    let table = "CREATE TEMPORARY TABLE seen (key BIGINT PRIMARY KEY, value BIGINT NOT NULL)";
     connection.execute(table).await.unwrap();
     (scratch, connection)
 }
