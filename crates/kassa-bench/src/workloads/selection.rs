@@ -126,8 +126,9 @@ async fn measure_on_postgres(
     // With `--quick` only where it is named: what it shows needs a while. What others have sold would slow it down.
     if arguments.asks_for(&["r"]) && !(arguments.quick && arguments.asks_for_all()) {
         drop(database);
-        if let Ok(database) = BenchDatabase::open(arguments.database.as_deref(), &scratch.join("far-postgres"))? {
-            all.extend(super::delayed::measure(bench, &database, scratch).await?);
+        match BenchDatabase::open(arguments.database.as_deref(), &scratch.join("far-postgres"))? {
+            Ok(database) => all.extend(super::delayed::measure(bench, &database, scratch).await?),
+            Err(missing) => eprintln!("kassa bench: r is left out: {missing}"),
         }
     }
     Ok(all)

@@ -291,8 +291,9 @@ impl Connection {
         self.warned.store(false, Ordering::Release);
         let mut steps: Vec<PipelineStep<'_, QueryResult>> = query_steps(&self.client, queries, &statements).collect();
         steps.push(simple_query(&self.client, COMMIT_WRITE));
-        // As long as the statements and the commit had one after the other.
-        let failure = match tokio::time::timeout(2 * ROUND_TRIP_TIMEOUT, run_steps(steps)).await {
+        // Statements and commit have as long as one after the other.
+        let trips = if queries.is_empty() { 1 } else { 2 };
+        let failure = match tokio::time::timeout(trips * ROUND_TRIP_TIMEOUT, run_steps(steps)).await {
             Ok(Ok(_)) if !self.warned.load(Ordering::Acquire) => return Ok(()),
             Ok(Ok(_)) => return Err(CommitFailure::in_doubt(PgError::CommitInDoubt)),
             Err(_) => return Err(CommitFailure::in_doubt(PgError::Timeout)),
