@@ -36,8 +36,8 @@ pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, Benc
     let order = response_id(&api.post(ORDERS_PATH, &order_body(&sale, 0)).await?)?;
     let order = format!("{ORDERS_PATH}/{order}");
     let event = format!("/v1/resources/events/{}", sale.event);
-    let mut one_order = ReportRow::new("d", "reads of an order", "/s").goal(ReportGoal::AtLeast(0.6));
-    let mut one_event = ReportRow::new("d", "reads of an event", "/s").goal(ReportGoal::AtLeast(0.6));
+    let mut one_order = ReportRow::new("d", "reads of an order", "/s").goal(ReportGoal::AtLeast(0.65));
+    let mut one_event = ReportRow::new("d", "reads of an event", "/s").goal(ReportGoal::AtLeast(0.65));
     let mut list = ReportRow::new("d", "a list of 100 events to sell, beside writing it from memory", "ms");
     list = list.goal(ReportGoal::AtMost(2.0));
     for round in 1..=bench.rounds {

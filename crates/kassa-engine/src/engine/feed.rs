@@ -41,8 +41,10 @@ pub type ChangeSelector<'a> = dyn Fn(&Change) -> bool + Sync + 'a;
 /// What came of an attempt to prolong the feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SequencerRound {
-    /// So many batches got a place; more may wait.
+    /// So many batches got a place, and no more did wait.
     Placed(usize),
+    /// So many got a place; more may wait.
+    PlacedFirst(usize),
     /// Nothing waits for a place.
     Idle,
     /// Another writer gives places, at least until then.
@@ -53,7 +55,7 @@ impl SequencerRound {
     /// How many batches have got a place.
     pub fn placed(self) -> u64 {
         match self {
-            Self::Placed(count) => count as u64,
+            Self::Placed(count) | Self::PlacedFirst(count) => count as u64,
             Self::Idle | Self::ClaimedElsewhere(_) => 0,
         }
     }
@@ -293,12 +295,14 @@ impl Engine {
             return Ok(SequencerRound::Idle);
         }
         let command = PlaceBatches { batches: fitting(&waiting) };
+        let are_all = command.batches.len() == waiting.len() && waiting.len() < PLACED_BATCHES_MAX as usize;
         let (reply, answer) = oneshot::channel();
         let task =
             CommandTask::new((&Actor::System).into(), command, |_: &View, outcome: &PlaceOutcome| *outcome, reply);
         self.inner.lanes.send_to_lane(SEQUENCER_LANE, Box::new(task))?;
         match answer.await.unwrap_or(Err(Failure::Unavailable)).map(Executed::into_response)? {
-            PlaceOutcome::Placed(count) => Ok(SequencerRound::Placed(count)),
+            PlaceOutcome::Placed(count) if are_all => Ok(SequencerRound::Placed(count)),
+            PlaceOutcome::Placed(count) => Ok(SequencerRound::PlacedFirst(count)),
             PlaceOutcome::ClaimedElsewhere(until) => Ok(SequencerRound::ClaimedElsewhere(until)),
         }
     }

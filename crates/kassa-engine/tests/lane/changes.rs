@@ -29,7 +29,7 @@ async fn place_all(db: &Database, engine: &Engine) {
         match engine.place_batches().await.unwrap() {
             SequencerRound::Idle => return,
             SequencerRound::ClaimedElsewhere(_) => db.clock.advance_ms(SEQUENCER_LEASE_MS),
-            SequencerRound::Placed(_) => {}
+            SequencerRound::Placed(_) | SequencerRound::PlacedFirst(_) => {}
         }
     }
 }
@@ -342,7 +342,7 @@ pub(crate) async fn a_command_places_a_bounded_number_of_batches(db: Database) {
         let order = sale.order(one_of(&sale)).await.unwrap();
         sale.transition(&order, OrderTransition::Canceled).await.unwrap();
     }
-    assert_eq!(sale.engine.place_batches().await, Ok(SequencerRound::Placed(PLACED_BATCHES_MAX as usize)));
+    assert_eq!(sale.engine.place_batches().await, Ok(SequencerRound::PlacedFirst(PLACED_BATCHES_MAX as usize)));
     assert_eq!(sale.engine.place_batches().await, Ok(SequencerRound::Placed(2)));
     assert_complete(&read_all(&sale.engine, FeedCursor::START, 9).await);
 }

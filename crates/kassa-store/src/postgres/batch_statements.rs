@@ -1,14 +1,14 @@
-//! What a batch has changed in its view, as statements: one for all rows of a table and a tag of which the same is done.
+//! What a batch has changed in its view, as statements: one for all rows of a table of which the same is done, and where the
+//! database is spread, of a tag.
 
 use std::collections::BTreeMap;
 
-use kassa_domain::ShardTag;
 use kassa_domain::node::Node;
 use kassa_domain::view::Table;
 
-use super::connection::{Query, QueryResult};
 use super::params::Param;
-use super::shards::TableNames;
+use super::pipeline::{Query, QueryResult};
+use super::shards::{Place, TableNames, TableRef};
 use super::statements;
 use crate::cell::Cell;
 use crate::error::StoreError;
@@ -86,9 +86,9 @@ impl<'a> RowArrays<'a> {
     }
 }
 
-/// What is written to rows of one shard tag.
+/// What is written to the rows of a place.
 #[derive(Default)]
-struct TagGroup<'a> {
+struct PlaceGroup<'a> {
     deleted: RowArrays<'a>,
     making_room: RowArrays<'a>,
     updated: RowArrays<'a>,
@@ -140,73 +140,75 @@ impl<'a> BatchStatements<'a> {
     /// What goes, goes first, then what makes room, and new rows come last: a unique value may change hands within a
     /// batch.
     pub(super) fn table<R: MappedRow>(&mut self, table: &'a Table<R>) {
-        let groups = group_by_shard(table);
         let (mut changed, mut new) = (Vec::new(), Vec::new());
-        for (its, group) in groups {
-            self.add::<R>(RowsKind::Loaded, its, group.deleted, |name, _| statements::delete::<R>(name));
-            changed.extend([(its, group.making_room), (its, group.updated)]);
-            new.push((its, group.inserted));
+        for (place, group) in self.group_by_place(table) {
+            self.writes_elsewhere |= place.table.name == R::TABLE;
+            self.add::<R>(RowsKind::Loaded, &place, group.deleted, |table, _| statements::delete::<R>(table));
+            changed.extend([(place.clone(), group.making_room), (place.clone(), group.updated)]);
+            new.push((place, group.inserted));
         }
-        for (its, rows) in changed {
-            self.add::<R>(RowsKind::Loaded, its, rows, |name, _| statements::update::<R>(name));
+        for (place, rows) in changed {
+            self.add::<R>(RowsKind::Loaded, &place, rows, |table, _| statements::update::<R>(table));
         }
-        for (its, rows) in new {
-            if self.names.are_spread && self.names.of::<R>(its, false) == R::TABLE {
-                for part in rows.one_by_one() {
-                    self.add::<R>(RowsKind::New, its, part, statements::insert_values::<R>);
-                }
+        for (place, rows) in new {
+            if place.table.spans_tags {
+                self.add::<R>(RowsKind::New, &place, rows, |table, _| statements::insert::<R>(table));
             } else {
-                self.add::<R>(RowsKind::New, its, rows, |name, _| statements::insert::<R>(name));
+                for part in rows.one_by_one() {
+                    self.add::<R>(RowsKind::New, &place, part, statements::insert_values::<R>);
+                }
             }
         }
     }
 
-    /// Rows of one tag, with the statement that writes so many of them.
+    /// Rows of one place, with the statement that writes so many of them.
     fn add<R: MappedRow>(
         &mut self,
         kind: RowsKind,
-        its: Option<ShardTag>,
+        place: &Place,
         rows: RowArrays<'a>,
-        text: impl FnOnce(&str, u64) -> String,
+        text: impl FnOnce(&TableRef, u64) -> String,
     ) {
         if rows.count == 0 {
             return;
         }
-        let name = self.names.of::<R>(its, false);
-        self.writes_elsewhere |= name == R::TABLE;
         let names_shard = kind == RowsKind::Loaded || R::is_tagged();
-        let tag = its.filter(|_| names_shard).map(|tag| Param::one(tag.to_i64()));
+        let tag = place.named_tag().filter(|_| names_shard).map(|tag| Param::one(tag.to_i64()));
         let count = rows.count;
         let params = tag.into_iter().chain(rows.into_params()).collect();
-        self.push(kind, text(&name, count), params, count, R::TABLE);
+        self.push(kind, text(&place.table, count), params, count, R::TABLE);
     }
-}
 
-fn group_by_shard<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, TagGroup<'_>> {
-    let mut groups: BTreeMap<Option<ShardTag>, TagGroup<'_>> = BTreeMap::new();
-    for change in table.changes() {
-        let its = change.key.shard_tag().filter(|_| R::shard_column().is_some());
-        let group = groups.entry(its).or_default();
-        let mut key = Vec::with_capacity(3);
-        change.key.write(&mut key);
-        key.push(change.version.into());
-        let key = key.into_iter().map(Cell::into_owned);
-        let Some(row) = change.row else {
-            group.deleted.add(key);
-            continue;
-        };
-        let mut cells = Vec::with_capacity(R::COLUMNS.len());
-        row.write(&mut cells);
-        let cells = cells.into_iter().zip(R::COLUMNS);
-        if change.version == 0 {
-            group.inserted.add(cells.filter(|(_, column)| column.role != ColumnRole::Tag).map(|(cell, _)| cell));
-        } else {
-            let free = cells.filter(|(_, column)| column.role.is_mutable()).map(|(cell, _)| cell);
-            let rows = if row.makes_room() { &mut group.making_room } else { &mut group.updated };
-            rows.add(key.chain(free));
+    fn group_by_place<'t, R: MappedRow>(&self, table: &'t Table<R>) -> BTreeMap<Place, PlaceGroup<'t>> {
+        let mut groups: BTreeMap<Place, PlaceGroup<'t>> = BTreeMap::new();
+        for change in table.changes() {
+            let shard = change.key.shard_tag().filter(|_| R::shard_column().is_some());
+            let place = self.names.place(self.names.of::<R>(shard, false), shard);
+            let spans_tags = place.table.spans_tags;
+            let group = groups.entry(place).or_default();
+            let mut key: Vec<Cell<'_>> = Vec::with_capacity(4);
+            key.extend(shard.filter(|_| spans_tags && R::is_tagged()).map(|tag| Cell::from(tag.to_i64())));
+            change.key.write(&mut key);
+            key.push(change.version.into());
+            let key = key.into_iter().map(Cell::into_owned);
+            let Some(row) = change.row else {
+                group.deleted.add(key);
+                continue;
+            };
+            let mut cells = Vec::with_capacity(R::COLUMNS.len());
+            row.write(&mut cells);
+            let cells = cells.into_iter().zip(R::COLUMNS);
+            if change.version == 0 {
+                let its = cells.filter(|(_, column)| spans_tags || column.role != ColumnRole::Tag);
+                group.inserted.add(its.map(|(cell, _)| cell));
+            } else {
+                let free = cells.filter(|(_, column)| column.role.is_mutable()).map(|(cell, _)| cell);
+                let rows = if row.makes_room() { &mut group.making_room } else { &mut group.updated };
+                rows.add(key.chain(free));
+            }
         }
+        groups
     }
-    groups
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Statements that are sent with their commit: all of them are there, or nothing is.
 
-use super::connection::{Connection, Query, TransactionFrame};
+use super::connection::{Connection, TransactionFrame};
 use super::lint::connect;
 use super::params::Param;
+use super::pipeline::Query;
 use super::scratch::TestDatabase;
 use super::statements;
 use crate::cell::Cell;

@@ -2,25 +2,26 @@
 
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
-use futures_util::future::{MaybeDone, maybe_done};
+use tokio::time::Instant;
 use tokio_postgres::error::{DbError, Severity, SqlState};
-use tokio_postgres::types::Type;
 use tokio_postgres::{AsyncMessage, Client, Error, Row, Statement};
 
 use super::errors::{PgError, error_text};
-use super::params::{Param, sql_type_of};
+use super::params::Param;
+use super::pipeline::{
+    PipelineStep, Query, QueryResult, query_steps, refuse_exceeded, run_query_unprepared, run_steps, simple_query,
+    typed_params,
+};
 use super::tls::Tls;
 use super::url::DatabaseUrl;
 use crate::error::StoreError;
 use crate::lists;
-use crate::memory_budget::{MemoryExceeded, MemoryMeter};
 
 /// How long it may take to connect, all hosts and the log-in included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
@@ -47,9 +48,19 @@ const PLANS_OF_PREPARED: (&str, &str) = ("plan_cache_mode", "force_generic_plan"
 const READER_SETTINGS: &[(&str, &str)] = &[PLANS_OF_PREPARED];
 
 /// Further settings of those that write: each of their statements is served by an index, and a planner
-/// that has seen the tables when they were small shall not think otherwise.
-const WRITER_SETTINGS: &[(&str, &str)] =
-    &[PLANS_OF_PREPARED, ("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
+/// that has seen the tables when they were small shall not think otherwise. One that joins rows of its own with those of a
+/// table looks for each of them there.
+const WRITER_SETTINGS: &[(&str, &str)] = &[
+    PLANS_OF_PREPARED,
+    ("enable_seqscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+    ("max_parallel_workers_per_gather", "0"),
+];
+
+/// For how long a plan is used: one that was made when a table was nearly empty reads all of it. The database notices that by itself when
+/// it gathers statistics, about a minute later.
+const PLAN_TTL: Duration = Duration::from_secs(10);
 
 /// How long a change of the schema waits for a table that others use: who comes after it waits behind it.
 pub(super) const MIGRATOR_LOCK_TIMEOUT_MS: &str = "1000";
@@ -88,21 +99,6 @@ impl ConnectTarget {
     }
 }
 
-/// A statement that is kept prepared, with its arguments.
-pub(super) struct Query<'a> {
-    pub(super) text: String,
-    pub(super) params: Vec<Param<'a>>,
-}
-
-/// What came of a statement.
-pub(super) struct QueryResult {
-    pub(super) rows: Vec<Row>,
-    /// How many rows it has written.
-    pub(super) affected: u64,
-    /// Why it has no rows, if there is no memory for them.
-    exceeded: Option<MemoryExceeded>,
-}
-
 /// What stands around the statements of one round trip.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TransactionFrame {
@@ -134,14 +130,7 @@ impl CommitFailure {
     }
 }
 
-/// Why steps have failed, by the first that did.
-struct StepFailure {
-    step: usize,
-    error: Error,
-    /// Whether all of them were sent.
-    all_were_sent: bool,
-}
-
+pub(super) const DISCARD_PLANS: &str = "DISCARD PLANS";
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const BEGIN_ON_SHARDS: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
     SET LOCAL plan_cache_mode = force_generic_plan";
@@ -157,13 +146,12 @@ pub(super) const BEGIN_LIST: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ 
 const BEGIN_WALK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = off";
 
-type PipelineStep<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
-
 pub(super) struct Connection {
     client: Client,
     prepared: HashMap<String, Statement>,
     /// Whether the server has warned of something that was done nevertheless.
     warned: Arc<AtomicBool>,
+    plans_since: Instant,
 }
 
 impl Connection {
@@ -197,11 +185,20 @@ impl Connection {
         };
         let of_all = SESSION_SETTINGS.iter().filter(|(name, _)| own.iter().all(|(other, _)| other != name));
         with_timeout(client.batch_execute(&settings_statement(of_all.chain(own)))).await?;
-        Ok(Self { client, prepared: HashMap::new(), warned })
+        Ok(Self { client, prepared: HashMap::new(), warned, plans_since: Instant::now() })
     }
 
     pub(super) fn is_closed(&self) -> bool {
         self.client.is_closed()
+    }
+
+    /// Has prepared statements planned anew, if their plans are old.
+    pub(super) async fn renew_plans(&mut self) -> Result<(), PgError> {
+        if self.plans_since.elapsed() < PLAN_TTL {
+            return Ok(());
+        }
+        self.plans_since = Instant::now();
+        self.execute(DISCARD_PLANS).await
     }
 
     /// Statements without arguments and answers, in one round trip.
@@ -364,98 +361,9 @@ async fn with_timeout<T>(work: impl Future<Output = Result<T, Error>>) -> Result
     }
 }
 
-/// What came of statements, unless there was no memory for it.
-fn refuse_exceeded(answers: Vec<QueryResult>) -> Result<Vec<QueryResult>, PgError> {
-    match answers.iter().find_map(|answer| answer.exceeded) {
-        Some(exceeded) => Err(PgError::Memory(exceeded)),
-        None => Ok(answers),
-    }
-}
-
-fn simple_query<'a>(client: &'a Client, text: &'static str) -> PipelineStep<'a, QueryResult> {
-    Box::pin(async move {
-        client.batch_execute(text).await?;
-        Ok(QueryResult { rows: Vec::new(), affected: 0, exceeded: None })
-    })
-}
-
-fn query_steps<'a>(
-    client: &'a Client,
-    queries: &'a [Query<'_>],
-    statements: &'a [Statement],
-) -> impl Iterator<Item = PipelineStep<'a, QueryResult>> {
-    let pairs = queries.iter().zip(statements);
-    pairs.map(|(query, statement)| {
-        Box::pin(run_query(client, statement, &query.params)) as PipelineStep<'a, QueryResult>
-    })
-}
-
 /// Whether an error leaves the session as it is.
 fn is_of_statement_only(error: &DbError) -> bool {
     error.parsed_severity() == Some(Severity::Error)
-}
-
-async fn run_query(client: &Client, statement: &Statement, params: &[Param<'_>]) -> Result<QueryResult, Error> {
-    collect_result(client.query_raw(statement, params).await?).await
-}
-
-async fn run_query_unprepared(client: &Client, statement: &lists::Statement) -> Result<QueryResult, Error> {
-    collect_result(client.query_typed_raw(&statement.text, typed_params(statement)).await?).await
-}
-
-fn typed_params(statement: &lists::Statement) -> Vec<(Param<'static>, Type)> {
-    let args = statement.args.iter().cloned().map(super::params::without_zero_bytes);
-    args.map(|cell| (sql_type_of(&cell), cell)).map(|(its, cell)| (Param::One(cell), its)).collect()
-}
-
-async fn collect_result(stream: tokio_postgres::RowStream) -> Result<QueryResult, Error> {
-    let mut stream = pin!(stream);
-    let meter = MemoryMeter::try_current();
-    let (mut rows, mut exceeded) = (Vec::new(), None);
-    while let Some(row) = stream.try_next().await? {
-        // Rows for which there is no memory are dropped as they come: what comes behind them is read all the same.
-        exceeded = exceeded.or_else(|| meter.as_ref()?.charge(row.raw_size_bytes()).err());
-        if exceeded.is_none() {
-            rows.push(row);
-        } else {
-            rows = Vec::new();
-        }
-    }
-    Ok(QueryResult { rows, affected: stream.rows_affected().unwrap_or(0), exceeded })
-}
-
-/// Begins all steps in their order before it waits for the first: that sends them. Where one cannot be sent, as for an argument
-/// that is not what its statement takes, the server does not hear of it, and shall not hear of those behind it: they would be run
-/// as if nothing had failed. Waits for all that were sent, also when one has failed, so that the connection is ready for others.
-async fn run_steps<T>(steps: Vec<PipelineStep<'_, T>>) -> Result<Vec<T>, StepFailure> {
-    let count = steps.len();
-    let mut steps: Vec<_> = steps.into_iter().map(maybe_done).collect();
-    poll_fn(|cx| {
-        let mut sent = 0;
-        for step in &mut steps {
-            sent += 1;
-            // What is ready stays ready.
-            let _ = Pin::new(&mut *step).poll(cx);
-            if matches!(step, MaybeDone::Done(Err(_))) {
-                break;
-            }
-        }
-        steps.truncate(sent);
-        Poll::Ready(())
-    })
-    .await;
-    let all_were_sent = steps.len() == count && !matches!(steps.last(), Some(MaybeDone::Done(Err(_))));
-    let mut answers = Vec::with_capacity(steps.len());
-    let mut failed = None;
-    for (step, mut running) in steps.into_iter().enumerate() {
-        (&mut running).await;
-        match Pin::new(&mut running).take_output() {
-            Some(Ok(answer)) => answers.push(answer),
-            Some(Err(error)) => failed = failed.or(Some(StepFailure { step, error, all_were_sent })),
-            None => {}
-        }
-    }
-    failed.map_or(Ok(answers), Err)
 }
 
 /// One statement that sets what the server knows, and raises `synchronous_commit` where it is too low for a reply to be

@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::batch_statements::RowArrays;
-use super::connection::{ConnectTarget, Connection, ConnectionRole, Query, TransactionFrame};
+use super::connection::{ConnectTarget, Connection, ConnectionRole, TransactionFrame};
 use super::params::{Param, PostgresRowReader};
+use super::pipeline::Query;
 use super::{schema, statements};
 use crate::cell::{self, Cell};
 use crate::error::StoreError;

@@ -12,13 +12,14 @@ use kassa_domain::view::{Access, Lookup, Selector, VacancyRequest};
 use kassa_domain::{ReadSet, ShardTag, View};
 use tokio_postgres::Row;
 
-use super::connection::{Query, QueryResult};
+use super::batch_statements::RowArrays;
 use super::params::{Param, PostgresRowReader};
-use super::shards::TableNames;
-use super::statements::{self, qualified_columns, select, select_from};
+use super::pipeline::{Query, QueryResult};
+use super::shards::{Place, TableNames, TableRef};
+use super::statements::{self, joined, qualified_columns, select, select_from, unnested_rows};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::rows::{MappedRow, RowKey as _, read_with_version};
+use crate::rows::{Column, ColumnRole, MappedRow, RowKey as _, read_with_version};
 use crate::selectors::{
     SelectorKey, SelectorVisitor, TableAccessor, condition_sql, is_tagged, visit_named, visit_row_inventories,
 };
@@ -93,7 +94,7 @@ impl<'a> LoadPlan<'a> {
         let places = seats.iter().map(|seats| ((seats.set.tag(), seats.event), seats));
         for ((tag, event), seats) in group_by_key(places) {
             let named = move |ticket: &Ticket| ticket.event == event;
-            let table = self.table::<Ticket>(Some(tag), self.locks);
+            let table = self.table_of_tag::<Ticket>(Some(tag), self.locks);
             let text = select_from::<Ticket>(&table, IN_SEAT_RANGES, "t.tag = $1 AND t.event = $2", self.locks);
             self.add_query(
                 text,
@@ -103,13 +104,34 @@ impl<'a> LoadPlan<'a> {
         }
     }
 
-    /// How a statement calls a table.
-    fn table<R: MappedRow>(&mut self, tag: Option<ShardTag>, locks: bool) -> Cow<'static, str> {
+    /// How a statement calls a table. One of a reader is about one tag: its planner does not know that rows of many are few.
+    fn table<R: MappedRow>(&mut self, tag: Option<ShardTag>, locks: bool) -> TableRef {
         self.shards.extend(tag.map(|tag| (R::TABLE, tag)));
-        let name = self.names.of::<R>(tag, !locks);
-        self.elsewhere.are_locked |= locks && name == R::TABLE;
-        self.elsewhere.are_read |= name == R::TABLE;
-        name
+        let mut table = self.names.of::<R>(tag, !locks);
+        self.elsewhere.are_locked |= locks && table.name == R::TABLE;
+        self.elsewhere.are_read |= table.name == R::TABLE;
+        table.spans_tags &= self.locks;
+        table
+    }
+
+    /// The same for a statement that is about one tag in any case.
+    fn table_of_tag<R: MappedRow>(&mut self, tag: Option<ShardTag>, locks: bool) -> TableRef {
+        TableRef { spans_tags: false, ..self.table::<R>(tag, locks) }
+    }
+
+    /// Keys of rows with their tags, by the places of the rows.
+    fn group_by_place<R: MappedRow, K>(
+        &mut self,
+        keys: impl Iterator<Item = (Option<ShardTag>, K)>,
+        locks: bool,
+        may_span_tags: bool,
+    ) -> BTreeMap<Place, Vec<(Option<ShardTag>, K)>> {
+        let placed = keys.map(|(tag, key)| {
+            let mut table = self.table::<R>(tag, locks);
+            table.spans_tags &= may_span_tags;
+            (self.names.place(table, tag), (tag, key))
+        });
+        group_by_key(placed)
     }
 
     fn add_query(&mut self, text: String, params: Vec<Param<'a>>, handler: RowHandler<'a>) {
@@ -117,47 +139,65 @@ impl<'a> LoadPlan<'a> {
         self.handlers.push(handler);
     }
 
-    /// Rows by their whole key, one statement for each tag.
+    /// Rows by their whole key.
     fn add_by_key<R: MappedRow>(&mut self, keys: &'a [R::Key], locks: bool, of: TableAccessor<R>) {
-        if keys.is_empty() {
-            return;
-        }
         // An id whose tag is not the row's is unknown.
         let named = |row: &R| keys.binary_search(&row.key()).is_ok();
         let tag_of = |key: &R::Key| key.shard_tag().filter(|_| statements::names_shard::<R>(locks));
-        for (tag, keys) in group_by_key(keys.iter().map(|key| (tag_of(key), key))) {
-            let mut arrays: Vec<Vec<Cell<'static>>> = Vec::new();
-            for key in keys {
-                let mut cells = Vec::with_capacity(2);
+        let tagged = keys.iter().map(|key| (tag_of(key), key));
+        for (place, keys) in self.group_by_place::<R, _>(tagged, locks, true) {
+            let names_tags = place.table.spans_tags && R::is_tagged();
+            let rows = keys.into_iter().map(|(tag, key)| {
+                let mut cells = Vec::with_capacity(3);
+                cells.extend(tag.filter(|_| names_tags).map(|tag| Cell::from(tag.to_i64())));
                 key.write(&mut cells);
-                arrays.resize(cells.len(), Vec::new());
-                arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
-            }
-            let params = tag.map(tag_param).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
-            let text = statements::by_key::<R>(&self.table::<R>(tag, locks), locks);
-            self.add_query(text, params, load_rows_where(named, of));
+                cells.into_iter().map(Cell::into_owned).collect()
+            });
+            let params = place.named_tag().map(tag_param).into_iter().chain(array_params(rows)).collect();
+            self.add_query(statements::by_key::<R>(&place.table, locks), params, load_rows_where(named, of));
         }
     }
 
-    /// Vacant tickets of a set without seats behind its cursor, then from the start. The set's lock is theirs.
-    fn add_vacant_tickets(&mut self, set: SetId, count: u32) {
-        let args = vec![tag_param(set.tag()), Param::one(set.key()), Param::one(i64::from(count))];
-        let take = move |rows: &[Row], view: &mut View| {
-            let mut offered: Vec<(i64, TicketId)> = Vec::with_capacity(rows.len());
-            for_each_row(rows, |ticket: Ticket, version, rest| {
-                offered.push((rest.int()?, ticket.id));
-                view.tickets.load(ticket, version);
-                Ok(())
-            })?;
-            offered.sort_unstable();
-            view.offer_vacant(set, offered.into_iter().map(|(_, ticket)| ticket).collect());
-            Ok(())
-        };
-        let text = vacant_from_cursor(
-            &self.table::<Ticket>(Some(set.tag()), true),
-            &self.table::<TicketSet>(Some(set.tag()), true),
-        );
-        self.add_query(text, args, Box::new(take));
+    /// Rows of a look-up that one statement finds for keys of several tags.
+    fn add_lookup_of_tags<R: MappedRow, K: SelectorKey>(
+        &mut self,
+        lookup: &'static Lookup,
+        table: &TableRef,
+        keys: &[(Option<ShardTag>, &'a K)],
+        locks: bool,
+        of: TableAccessor<R>,
+    ) {
+        let rows = keys.iter().map(|(tag, key)| {
+            let tag = tag.map(|tag| Cell::from(tag.to_i64()));
+            tag.into_iter().chain(key.cells()).collect()
+        });
+        let text = lookup_text_of_tags::<R>(table, lookup, locks);
+        self.add_query(text, array_params(rows), load_rows_where(|_: &R| true, of));
+    }
+
+    /// Vacant tickets of sets without seats behind their cursors, then from the start. The sets' locks are theirs.
+    fn add_vacant_tickets(&mut self, requests: Vec<VacancyRequest>) {
+        let requests = requests.into_iter().map(|request| {
+            let tag = request.set.tag();
+            ((self.table::<Ticket>(Some(tag), true), self.table::<TicketSet>(Some(tag), true)), request)
+        });
+        for ((tickets, sets), requests) in group_by_key(requests) {
+            if tickets.spans_tags && sets.spans_tags {
+                let rows = requests.iter().map(|request| {
+                    let set = request.set;
+                    vec![set.tag().to_i64().into(), set.key().into(), i64::from(request.max_tickets).into()]
+                });
+                let params = array_params(rows);
+                self.add_query(vacant_of_sets(&tickets, &sets), params, offer_vacant_tickets(requests));
+                continue;
+            }
+            for request in requests {
+                let (set, most) = (request.set, i64::from(request.max_tickets));
+                let params = vec![tag_param(set.tag()), Param::one(set.key()), Param::one(most)];
+                let text = vacant_from_cursor(&tickets, &sets, ["$1", "$2", "$3"]);
+                self.add_query(text, params, offer_vacant_tickets(vec![request]));
+            }
+        }
     }
 }
 
@@ -187,11 +227,22 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
         self.needs_second_round |= R::TABLE == Ticket::TABLE;
         let locks = self.locks && selector.access == Access::Lock;
         for lookup in selector.lookups {
-            for (tag, params) in lookup_params(lookup, is_tagged::<R>(lookup), keys) {
-                let table = self.table::<R>(tag, locks);
+            let is_tagged = is_tagged::<R>(lookup);
+            let known = keys.iter().filter(|key| key.is_consistent(is_tagged));
+            let tagged = known.map(|key| (key.tag().filter(|_| is_tagged), key));
+            // Of an index of those of which a condition holds, a planner that finds it small reads all.
+            let may_span_tags = !locks || lookup.conditions.is_empty();
+            for (place, keys) in self.group_by_place::<R, _>(tagged, locks, may_span_tags) {
+                let table = &place.table;
+                if is_tagged && table.spans_tags {
+                    self.add_lookup_of_tags(lookup, table, &keys, locks, of);
+                    continue;
+                }
                 let events = if locks { Cow::Borrowed(Event::TABLE) } else { self.names.of_copy(Event::TABLE) };
-                let text = lookup_text::<R>(&table, &events, lookup, locks);
-                self.add_query(text, params, load_rows_where(|_: &R| true, of));
+                for params in lookup_params(lookup, place.named_tag(), keys.into_iter().map(|(_, key)| key)) {
+                    let text = lookup_text::<R>(table, &events, lookup, locks);
+                    self.add_query(text, params, load_rows_where(|_: &R| true, of));
+                }
             }
         }
         Ok(())
@@ -214,17 +265,16 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
         _: &'a [(SetId, u32)],
         _: TableAccessor<Ticket>,
     ) -> Result<(), Infallible> {
-        for request in std::mem::take(&mut self.vacancy_requests) {
-            self.needs_second_round = true;
-            self.add_vacant_tickets(request.set, request.max_tickets);
-        }
+        let requests = std::mem::take(&mut self.vacancy_requests);
+        self.needs_second_round |= !requests.is_empty();
+        self.add_vacant_tickets(requests);
         Ok(())
     }
 }
 
 /// Rows by a look-up. Parameters: the tag, where there is one, and one for each column; that of the last is an array
 /// of its values, unless rows are limited for each key.
-fn lookup_text<R: MappedRow>(table: &str, events: &str, lookup: &Lookup, locks: bool) -> String {
+fn lookup_text<R: MappedRow>(table: &TableRef, events: &str, lookup: &Lookup, locks: bool) -> String {
     let tagged = is_tagged::<R>(lookup);
     let mut conditions = if tagged { vec!["t.tag = $1".to_owned()] } else { Vec::new() };
     let last = lookup.columns.len();
@@ -236,40 +286,64 @@ fn lookup_text<R: MappedRow>(table: &str, events: &str, lookup: &Lookup, locks: 
             None => format!("t.{column} = ${param}"),
         });
     }
-    conditions.extend(lookup.conditions.iter().map(|condition| condition_sql(condition, "t.")));
+    conditions.extend(constant_conditions(lookup));
+    rows_of_lookup::<R>(table, lookup, &conditions, locks)
+}
+
+/// The same for keys of several tags. Parameters: an array for the tag and for each column. Rows that are locked are so in the
+/// order of their own keys; others are looked for key by key.
+fn lookup_text_of_tags<R: MappedRow>(table: &TableRef, lookup: &Lookup, locks: bool) -> String {
+    let tag = R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Tag);
+    let named = lookup.columns.iter().flat_map(|name| R::COLUMNS.iter().filter(move |column| column.name == *name));
+    let columns: Vec<&Column> = tag.chain(named).collect();
+    assert!(columns.len() == 1 + lookup.columns.len(), "a look-up in {} names what is no column", R::TABLE);
+    let conditions: Vec<String> =
+        columns.iter().map(|column| joined(column)).chain(constant_conditions(lookup)).collect();
+    let rows = unnested_rows(&columns, 1);
+    if locks && lookup.limit.is_none() {
+        return select_from::<R>(table, &format!(", {rows}"), &conditions.join(" AND "), locks);
+    }
+    let of_each = rows_of_lookup::<R>(table, lookup, &conditions, locks);
+    format!("SELECT found.* FROM {rows}, LATERAL ({of_each}) AS found")
+}
+
+fn constant_conditions(lookup: &Lookup) -> impl Iterator<Item = String> {
+    lookup.conditions.iter().map(|condition| condition_sql(condition, "t."))
+}
+
+fn rows_of_lookup<R: MappedRow>(table: &TableRef, lookup: &Lookup, conditions: &[String], locks: bool) -> String {
     let condition = conditions.join(" AND ");
     let Some(limit) = lookup.limit else { return select::<R>(table, &condition, locks) };
     let order = lookup.descending.map(|column| format!(" ORDER BY t.{column} DESC")).unwrap_or_default();
-    format!("SELECT {} FROM {table} AS t WHERE {condition}{order} LIMIT {limit}", qualified_columns::<R>())
+    format!("SELECT {} FROM {} AS t WHERE {condition}{order} LIMIT {limit}", qualified_columns::<R>(), table.name)
 }
 
-/// The tag and the parameters of each statement of a look-up: keys that differ in the last part only have one together.
-fn lookup_params<'a, K: SelectorKey>(
+/// The parameters of each statement of a look-up: keys that differ in the last part only have one together.
+fn lookup_params<'a, K: SelectorKey + 'a>(
     lookup: &Lookup,
-    tagged: bool,
-    keys: &'a [K],
-) -> Vec<(Option<ShardTag>, Vec<Param<'a>>)> {
-    let known = keys.iter().filter(|key| key.is_consistent(tagged));
-    let parts = known.map(|key| (key.tag().filter(|_| tagged), key.cells()));
+    shard: Option<ShardTag>,
+    keys: impl Iterator<Item = &'a K>,
+) -> Vec<Vec<Param<'a>>> {
+    let with_shard = |params: Vec<Param<'a>>| shard.map(tag_param).into_iter().chain(params).collect();
     if lookup.limit.is_some() {
-        return parts
-            .map(|(tag, cells)| {
-                (tag, tag.map(tag_param).into_iter().chain(cells.into_iter().map(Param::One)).collect())
-            })
-            .collect();
+        return keys.map(|key| with_shard(key.cells().into_iter().map(Param::One).collect())).collect();
     }
-    let parts = parts.filter_map(|(tag, mut cells)| {
+    let parts = keys.filter_map(|key| {
+        let mut cells = key.cells();
         let last = cells.pop()?;
-        Some(((tag, cells), last))
+        Some((cells, last))
     });
-    let mut statements = Vec::new();
-    for ((tag, cells), last) in group_by_key(parts) {
-        let mut params: Vec<Param<'a>> = tag.map(tag_param).into_iter().collect();
-        params.extend(cells.into_iter().map(Param::One));
-        params.push(Param::Many(last));
-        statements.push((tag, params));
-    }
-    statements
+    let statement = |(cells, last): (Vec<Cell<'a>>, Vec<Cell<'a>>)| {
+        with_shard(cells.into_iter().map(Param::One).chain([Param::Many(last)]).collect())
+    };
+    group_by_key(parts).into_iter().map(statement).collect()
+}
+
+/// An array for each column of rows.
+fn array_params<'a>(rows: impl Iterator<Item = Vec<Cell<'a>>>) -> Vec<Param<'a>> {
+    let mut arrays = RowArrays::default();
+    rows.for_each(|row| arrays.add(row.into_iter()));
+    arrays.arrays.into_iter().map(Param::Many).collect()
 }
 
 /// Seats as rows of the statement: one for each span.
@@ -289,18 +363,48 @@ fn seat_range_params<'a>(tag: ShardTag, event: i64, seats: &[&'a SeatSelector]) 
     ]
 }
 
-/// The second half is not read where the first gives enough.
-fn vacant_from_cursor(tickets: &str, sets: &str) -> String {
+/// Vacant tickets of a set, by what stands for its tag, for its id, and for how many of them. The second half is not read
+/// where the first gives enough.
+fn vacant_from_cursor(tickets: &TableRef, sets: &TableRef, [tag, set, most]: [&str; 3]) -> String {
     let columns = qualified_columns::<Ticket>();
+    let (tickets, sets) = (&tickets.name, &sets.name);
     let part = |compare: &str, turn: u8| {
-        let cursor =
-            format!("(SELECT s.pick_cursor FROM {sets} AS s WHERE s.tag = $1 AND s.id = $2 AND s.seat_layout IS NULL)");
+        let cursor = format!(
+            "(SELECT s.pick_cursor FROM {sets} AS s WHERE s.tag = {tag} AND s.id = {set} AND s.seat_layout IS NULL)"
+        );
         format!(
-            "(SELECT {columns}, {turn}::bigint AS turn FROM {tickets} AS t WHERE t.tag = $1 AND t.set_id = $2 \
-             AND t.state = 0 AND t.id {compare} {cursor} ORDER BY t.id LIMIT $3)"
+            "(SELECT {columns}, {turn}::bigint AS turn FROM {tickets} AS t WHERE t.tag = {tag} AND t.set_id = {set} \
+             AND t.state = 0 AND t.id {compare} {cursor} ORDER BY t.id LIMIT {most})"
         )
     };
-    format!("{} UNION ALL {} LIMIT $3", part(">", 0), part("<=", 1))
+    format!("{} UNION ALL {} LIMIT {most}", part(">", 0), part("<=", 1))
+}
+
+/// The same for several sets. Parameters: an array for each of these.
+fn vacant_of_sets(tickets: &TableRef, sets: &TableRef) -> String {
+    let of_each = vacant_from_cursor(tickets, sets, ["u.tag", "u.set_id", "u.most"]);
+    format!(
+        "SELECT found.* FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[]) AS u(tag, set_id, most), \
+         LATERAL ({of_each}) AS found"
+    )
+}
+
+/// Offers the vacant tickets of sets in the turn in which they were found.
+fn offer_vacant_tickets<'a>(requests: Vec<VacancyRequest>) -> RowHandler<'a> {
+    Box::new(move |rows, view| {
+        let mut offered: BTreeMap<SetId, Vec<(i64, TicketId)>> = BTreeMap::new();
+        offered.extend(requests.into_iter().map(|request| (request.set, Vec::new())));
+        for_each_row(rows, |ticket: Ticket, version, rest| {
+            offered.entry(ticket.set).or_default().push((rest.int()?, ticket.id));
+            view.tickets.load(ticket, version);
+            Ok(())
+        })?;
+        for (set, mut tickets) in offered {
+            tickets.sort_unstable();
+            view.offer_vacant(set, tickets.into_iter().map(|(_, ticket)| ticket).collect());
+        }
+        Ok(())
+    })
 }
 
 pub(super) fn tag_param(tag: ShardTag) -> Param<'static> {

@@ -18,6 +18,7 @@ mod load;
 mod migration_tests;
 mod migrator;
 mod params;
+mod pipeline;
 mod pool;
 mod schema;
 #[cfg(feature = "scratch")]
@@ -62,8 +63,9 @@ use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use crate::tables::UnplacedBatch;
-use connection::{ConnectTarget, QueryResult};
+use connection::ConnectTarget;
 use params::PostgresRowReader;
+use pipeline::QueryResult;
 use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp, WriterVersionsRead};
 use shards::{Placement, Shards, SharedShards};
 use shared_query::SharedQuery;

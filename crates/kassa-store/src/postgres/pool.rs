@@ -11,9 +11,10 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::connection::{BEGIN_LIST, ConnectTarget, Connection, ConnectionRole, Query, QueryResult, TransactionFrame};
+use super::connection::{BEGIN_LIST, ConnectTarget, Connection, ConnectionRole, TransactionFrame};
 use super::errors::TransactionFailure;
 use super::params::PostgresRowReader;
+use super::pipeline::{Query, QueryResult};
 use super::snapshot;
 use crate::READ_TIME_LIMIT;
 use crate::aggregates::recount_queries;

@@ -5,10 +5,11 @@ use kassa_domain::set::{SeatSelector, TicketSet};
 use kassa_domain::view::{VacancyRequest, row_inventories_to_load};
 use kassa_domain::{ReadSet, View};
 
-use super::connection::{Connection, Query, QueryResult, TransactionFrame};
+use super::connection::{Connection, TransactionFrame};
 use super::errors::TransactionFailure;
 use super::load::{LoadPlan, for_each_row, tag_param};
 use super::params::Param;
+use super::pipeline::{Query, QueryResult};
 use super::shards::TableNames;
 use super::statements::qualified_columns;
 use crate::error::StoreError;
@@ -77,7 +78,7 @@ fn seat_picks(read_set: &ReadSet, view: &View) -> Vec<SeatPick> {
 impl SeatPick {
     /// The row inventories for each size, and the longest runs besides.
     fn queries(&self, names: TableNames<'_>) -> Vec<Query<'static>> {
-        let table = names.of::<SeatRowInventory>(Some(self.set.id.tag()), false);
+        let table = names.of::<SeatRowInventory>(Some(self.set.id.tag()), false).name;
         let place = || vec![tag_param(self.set.id.tag()), Param::one(self.set.id.key())];
         let enough = || Param::one(i64::from(self.request.sufficient_rows()));
         let best = self.run_lengths.iter().map(|size| {

@@ -13,9 +13,10 @@ use kassa_domain::ShardTag;
 use parking_lot::RwLock;
 use tokio_postgres::Row;
 
-use super::connection::{ConnectTarget, Connection, Query, QueryResult};
+use super::connection::{ConnectTarget, Connection};
 use super::errors::{PgError, TransactionFailure};
 use super::params::Param;
+use super::pipeline::{Query, QueryResult};
 use crate::error::StoreError;
 use crate::lists::Statement;
 use crate::rows::MappedRow;
@@ -157,6 +158,30 @@ impl PlacedShard {
     }
 }
 
+/// A table, as a statement calls it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TableRef {
+    pub(super) name: Cow<'static, str>,
+    /// Whether a statement may be about rows of several tags: the server has them itself. Otherwise Citus looks for them, and
+    /// the statement says in one value where.
+    pub(super) spans_tags: bool,
+}
+
+/// Rows that one statement is about. Statements come in the order of their places: a database that is spread locks event by event, whatever names tables go by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// The tag of the rows, where all have the same.
+    pub(super) tag: Option<ShardTag>,
+    pub(super) table: TableRef,
+}
+
+impl Place {
+    /// The tag that the statement says once.
+    pub(super) fn named_tag(&self) -> Option<ShardTag> {
+        self.tag.filter(|_| !self.table.spans_tags)
+    }
+}
+
 /// How the statements of a transaction call the tables.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TableNames<'a> {
@@ -179,18 +204,31 @@ impl<'a> TableNames<'a> {
         Self { server: None, ..self }
     }
 
+    /// Those of a spread database, whatever its servers have.
+    #[cfg(test)]
+    pub(super) fn of_spread_tables() -> Self {
+        Self { are_spread: true, ..Self::default() }
+    }
+
     /// The same, but shards that are not in use go by the names of their tables.
     pub(super) fn limited_to(self, only: &'a ShardsInUse) -> Self {
         Self { only: Some(only), ..self }
     }
 
-    /// The name of the table for rows of a shard, or for those that the statement only reads.
-    pub(super) fn of<R: MappedRow>(self, tag: Option<ShardTag>, only_reads: bool) -> Cow<'static, str> {
-        match tag.filter(|_| R::shard_column().is_some()) {
+    /// The table for rows of a shard, or for those that the statement only reads.
+    pub(super) fn of<R: MappedRow>(self, tag: Option<ShardTag>, only_reads: bool) -> TableRef {
+        let name = match tag.filter(|_| R::shard_column().is_some()) {
             Some(tag) => self.of_shard(R::TABLE, tag),
             None if only_reads => self.of_copy(R::TABLE),
             None => Cow::Borrowed(R::TABLE),
-        }
+        };
+        let spans_tags = !self.are_spread || name != R::TABLE;
+        TableRef { name, spans_tags }
+    }
+
+    /// The place of rows of a table with this tag.
+    pub(super) fn place(self, table: TableRef, tag: Option<ShardTag>) -> Place {
+        Place { tag: tag.filter(|_| self.are_spread || !table.spans_tags), table }
     }
 
     /// The name for rows of this shard, in a table that has shards.
@@ -389,15 +427,25 @@ mod tests {
         let of_server = |server| (0..1_000).map(tag).find(|tag| shards.server_of("orders", *tag) == server).unwrap();
         let (near, far) = (of_server(0), of_server(1));
         let names = TableNames { server: Some((&shards, 0)), only: None, are_spread: true };
-        assert_eq!(names.of::<Ticket>(Some(near), false), "tickets_20");
-        assert_eq!(names.of::<Ticket>(Some(far), false), "tickets");
-        assert_eq!(names.of::<Ticket>(None, true), "tickets", "rows of all events");
-        assert_eq!(names.of::<Node>(Some(far), false), "nodes_41", "they are placed otherwise");
-        assert_eq!(names.of::<Partner>(None, true), "partners_30");
-        assert_eq!(names.of::<Partner>(None, false), "partners", "each server has a copy: all of them are written");
+        assert_eq!(names.of::<Ticket>(Some(near), false).name, "tickets_20");
+        assert!(names.of::<Ticket>(Some(near), false).spans_tags);
+        assert_eq!(names.of::<Ticket>(Some(far), false).name, "tickets");
+        assert!(!names.of::<Ticket>(Some(far), false).spans_tags);
+        assert_eq!(names.of::<Ticket>(None, true).name, "tickets", "rows of all events");
+        assert_eq!(names.of::<Node>(Some(far), false).name, "nodes_41", "they are placed otherwise");
+        assert_eq!(names.of::<Partner>(None, true).name, "partners_30");
+        assert_eq!(
+            names.of::<Partner>(None, false).name,
+            "partners",
+            "each server has a copy: all of them are written"
+        );
         let of_tickets = |tags: &[ShardTag]| names.shards_of(&tags.iter().map(|tag| ("tickets", *tag)).collect());
         assert_eq!(of_tickets(&[near, far]).0, BTreeSet::from([10]), "others move with the first");
-        assert_eq!(names.limited_to(&of_tickets(&[far])).of::<Ticket>(Some(near), false), "tickets", "it may be moved");
-        assert_eq!(names.of_tables().of::<Ticket>(Some(near), false), "tickets");
+        assert_eq!(
+            names.limited_to(&of_tickets(&[far])).of::<Ticket>(Some(near), false).name,
+            "tickets",
+            "it may be moved"
+        );
+        assert_eq!(names.of_tables().of::<Ticket>(Some(near), false).name, "tickets");
     }
 }

@@ -1,10 +1,12 @@
 //! The statements of a table, made from its columns. Rows that belong to an event are named by tag and id, and
-//! a statement is about rows of one tag: a sharded database runs it in one place. There a table may go by the name of
-//! one of its shards: each statement is told how to call it.
+//! a statement on a sharded database is about rows of one tag, which runs it in one place. There a table may go by the name of
+//! one of its shards: each statement is told how to call it. A statement that a server runs on its own rows takes
+//! those of all tags of a batch, each with its own: what a batch costs is how many statements it has.
 
 use kassa_domain::safeguard::{self, Safeguard};
 
-use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow, key_columns};
+use super::shards::TableRef;
+use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow};
 
 fn sql_type(kind: ColumnKind) -> &'static str {
     match kind {
@@ -22,16 +24,16 @@ pub(super) fn qualified_columns<R: MappedRow>() -> String {
 }
 
 /// Rows by a condition on `t`, in the order of their keys, in which everybody locks.
-pub(super) fn select<R: MappedRow>(table: &str, condition: &str, locks: bool) -> String {
+pub(super) fn select<R: MappedRow>(table: &TableRef, condition: &str, locks: bool) -> String {
     select_from::<R>(table, "", condition, locks)
 }
 
 /// The same, with more in the FROM clause.
-pub(super) fn select_from<R: MappedRow>(table: &str, others: &str, condition: &str, locks: bool) -> String {
+pub(super) fn select_from<R: MappedRow>(table: &TableRef, others: &str, condition: &str, locks: bool) -> String {
     let columns = qualified_columns::<R>();
-    let keys: Vec<String> = key_columns::<R>().map(|name| format!("t.{name}")).collect();
+    let keys: Vec<String> = found_by::<R>(table).map(|column| format!("t.{}", column.name)).collect();
     let lock = if locks && safeguard::is_enabled(Safeguard::RowLock) { " FOR UPDATE OF t" } else { "" };
-    format!("SELECT {columns} FROM {table} AS t{others} WHERE {condition} ORDER BY {}{lock}", keys.join(", "))
+    format!("SELECT {columns} FROM {} AS t{others} WHERE {condition} ORDER BY {}{lock}", table.name, keys.join(", "))
 }
 
 /// Whether a statement that finds rows by their keys is about one shard. Rows of lanes that are only read may be on several:
@@ -40,37 +42,40 @@ pub(super) fn names_shard<R: MappedRow>(locks: bool) -> bool {
     R::is_tagged() || locks && R::shard_column().is_some()
 }
 
-/// Rows by their keys. Parameters: the number that says the shard, if it names one, and an array for each key column.
-pub(super) fn by_key<R: MappedRow>(table: &str, locks: bool) -> String {
-    let keys: Vec<&str> = key_columns::<R>().collect();
-    let shard = R::shard_column().filter(|_| names_shard::<R>(locks));
+/// Rows by their keys. Parameters: the number that says the shard, if it names one, and an array for each column that
+/// [`found_by`] names.
+pub(super) fn by_key<R: MappedRow>(table: &TableRef, locks: bool) -> String {
+    let keys: Vec<&Column> = found_by::<R>(table).collect();
+    let shard = R::shard_column().filter(|_| names_shard::<R>(locks) && !table.spans_tags);
+    let first = if shard.is_some() { 2 } else { 1 };
     let shard = shard.map(|column| format!("t.{column} = $1 AND ")).unwrap_or_default();
-    let first = if names_shard::<R>(locks) { 2 } else { 1 };
-    let named = if let [key] = keys.as_slice() {
-        format!("t.{key} = ANY(${first})")
-    } else {
-        let arrays: Vec<String> = key_parts::<R>().zip(first..).map(|(column, at)| array_param(column, at)).collect();
-        format!("(t.{}) IN (SELECT * FROM UNNEST({}))", keys.join(", t."), arrays.join(", "))
-    };
-    select::<R>(table, &format!("{shard}{named}"), locks)
+    match keys.as_slice() {
+        [key] => select::<R>(table, &format!("{shard}t.{} = ANY(${first})", key.name), locks),
+        keys if table.spans_tags => {
+            let conditions: Vec<String> = keys.iter().map(|column| joined(column)).collect();
+            select_from::<R>(table, &format!(", {}", unnested_rows(keys, 1)), &conditions.join(" AND "), locks)
+        }
+        keys => {
+            let arrays: Vec<String> = keys.iter().zip(first..).map(|(column, at)| array_param(column, at)).collect();
+            let parts: Vec<String> = keys.iter().map(|column| format!("t.{}", column.name)).collect();
+            let condition = format!("({}) IN (SELECT * FROM UNNEST({}))", parts.join(", "), arrays.join(", "));
+            select::<R>(table, &format!("{shard}{condition}"), locks)
+        }
+    }
 }
 
-/// New rows. Parameters: the tag, where there is one, and an array for each other column.
-pub(super) fn insert<R: MappedRow>(table: &str) -> String {
-    let columns: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role != ColumnRole::Tag).collect();
-    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    let values: Vec<String> = names.iter().map(|name| format!("u.{name}")).collect();
-    let (tag, its_value) = if R::is_tagged() { ("tag, ", "$1::bigint, ") } else { ("", "") };
-    let (names, values) = (names.join(", "), values.join(", "));
-    let rows = unnested_rows(&columns, &names, if R::is_tagged() { 2 } else { 1 });
-    format!("INSERT INTO {table} ({tag}{names}, version) SELECT {its_value}{values}, 1 FROM {rows}")
+/// New rows of a server that has them itself. Parameters: an array for each column.
+pub(super) fn insert<R: MappedRow>(table: &TableRef) -> String {
+    let columns: Vec<&Column> = R::COLUMNS.iter().collect();
+    let values: Vec<String> = columns.iter().map(|column| format!("u.{}", column.name)).collect();
+    let (names, values, rows) = (names_of(&columns), values.join(", "), unnested_rows(&columns, 1));
+    format!("INSERT INTO {} ({names}, version) SELECT {values}, 1 FROM {rows}", table.name)
 }
 
 /// New rows of a database that is spread, by the names of its tables, where what breaks a constraint shall be told as such.
-/// Parameters: the values of each row in turn, as [`insert`] has them, behind the tag, where there is one.
-pub(super) fn insert_values<R: MappedRow>(table: &str, rows: u64) -> String {
+/// Parameters: the tag, where there is one, and the values of each row in turn in its other columns.
+pub(super) fn insert_values<R: MappedRow>(table: &TableRef, rows: u64) -> String {
     let columns: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role != ColumnRole::Tag).collect();
-    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let (tag, its_value, first) = if R::is_tagged() { ("tag, ", "$1::bigint, ", 2) } else { ("", "", 1) };
     let mut params = first..;
     let rows: Vec<String> = (0..rows)
@@ -80,37 +85,33 @@ pub(super) fn insert_values<R: MappedRow>(table: &str, rows: u64) -> String {
             format!("({its_value}{}, 1)", values.join(", "))
         })
         .collect();
-    format!("INSERT INTO {table} ({tag}{}, version) VALUES {}", names.join(", "), rows.join(", "))
+    format!("INSERT INTO {} ({tag}{}, version) VALUES {}", table.name, names_of(&columns), rows.join(", "))
 }
 
-/// New values of rows. Parameters: the number that says the shard, where there is one, and an array for each key column,
-/// for the version, and for each free column.
-pub(super) fn update<R: MappedRow>(table: &str) -> String {
+/// New values of rows. Parameters: the number that says the shard, where it names one, and an array for each column that
+/// [`found_by`] names, for the version, and for each free column.
+pub(super) fn update<R: MappedRow>(table: &TableRef) -> String {
     let free: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role.is_mutable()).collect();
-    let columns: Vec<&Column> = key_parts::<R>().chain([&VERSION_COLUMN]).chain(free.iter().copied()).collect();
-    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    let columns: Vec<&Column> = found_by::<R>(table).chain([&VERSION_COLUMN]).chain(free.iter().copied()).collect();
     let mut sets: Vec<String> = free.iter().map(|column| format!("{0} = u.{0}", column.name)).collect();
     sets.push("version = t.version + 1".to_owned());
-    let rows = unnested_rows(&columns, &names.join(", "), first_array_param::<R>());
-    format!("UPDATE {table} AS t SET {} FROM {rows} WHERE {}", sets.join(", "), version_guard::<R>())
+    let rows = unnested_rows(&columns, first_array_param::<R>(table));
+    format!("UPDATE {} AS t SET {} FROM {rows} WHERE {}", table.name, sets.join(", "), version_guard::<R>(table))
 }
 
-/// Rows that go. Parameters: the number that says the shard, where there is one, and an array for each key column and for
-/// the version.
-pub(super) fn delete<R: MappedRow>(table: &str) -> String {
-    let columns: Vec<&Column> = key_parts::<R>().chain([&VERSION_COLUMN]).collect();
-    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    let rows = unnested_rows(&columns, &names.join(", "), first_array_param::<R>());
-    format!("DELETE FROM {table} AS t USING {rows} WHERE {}", version_guard::<R>())
+/// Rows that go. Parameters: the number that says the shard, where it names one, and an array for each column that
+/// [`found_by`] names, and for the version.
+pub(super) fn delete<R: MappedRow>(table: &TableRef) -> String {
+    let columns: Vec<&Column> = found_by::<R>(table).chain([&VERSION_COLUMN]).collect();
+    let rows = unnested_rows(&columns, first_array_param::<R>(table));
+    format!("DELETE FROM {} AS t USING {rows} WHERE {}", table.name, version_guard::<R>(table))
 }
 
 /// Rows as they are elsewhere. Parameters: an array for each column, and for the version.
 pub(super) fn copy<R: MappedRow>() -> String {
     let columns: Vec<&Column> = R::COLUMNS.iter().chain([&VERSION_COLUMN]).collect();
-    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    let arrays: Vec<String> = columns.iter().zip(1..).map(|(column, at)| array_param(column, at)).collect();
-    let (table, names, arrays) = (R::TABLE, names.join(", "), arrays.join(", "));
-    format!("INSERT INTO {table} ({names}) SELECT {names} FROM UNNEST({arrays}) AS u({names})")
+    let names = names_of(&columns);
+    format!("INSERT INTO {} ({names}) SELECT {names} FROM {}", R::TABLE, unnested_rows(&columns, 1))
 }
 
 /// A statement that fails unless it meets as many rows as this further parameter says: it divides by zero then.
@@ -125,13 +126,20 @@ pub(super) fn mark_commit(table: &str) -> String {
 
 const VERSION_COLUMN: Column = Column { name: "version", kind: ColumnKind::Int, role: ColumnRole::Mutable };
 
-fn key_parts<R: MappedRow>() -> impl Iterator<Item = &'static Column> {
-    R::COLUMNS.iter().filter(|column| column.role.is_key())
+/// The columns by which a statement finds rows: the key, behind the tag, where the statement may be about several.
+pub(super) fn found_by<R: MappedRow>(table: &TableRef) -> impl Iterator<Item = &'static Column> {
+    let spans_tags = table.spans_tags;
+    let tag = R::COLUMNS.iter().filter(move |column| spans_tags && column.role == ColumnRole::Tag);
+    tag.chain(R::COLUMNS.iter().filter(|column| column.role.is_key()))
 }
 
 /// The number of the first array among the parameters.
-fn first_array_param<R: MappedRow>() -> usize {
-    if R::shard_column().is_some() { 2 } else { 1 }
+fn first_array_param<R: MappedRow>(table: &TableRef) -> usize {
+    if R::shard_column().is_some() && !table.spans_tags { 2 } else { 1 }
+}
+
+fn names_of(columns: &[&Column]) -> String {
+    columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
 }
 
 fn array_param(column: &Column, at: usize) -> String {
@@ -139,19 +147,26 @@ fn array_param(column: &Column, at: usize) -> String {
 }
 
 /// The rows of the statement itself, as `u`, from the parameter `first` on.
-fn unnested_rows(columns: &[&Column], names: &str, first: usize) -> String {
+pub(super) fn unnested_rows(columns: &[&Column], first: usize) -> String {
     let arrays: Vec<String> = columns.iter().zip(first..).map(|(column, at)| array_param(column, at)).collect();
-    format!("UNNEST({}) AS u({names})", arrays.join(", "))
+    format!("UNNEST({}) AS u({})", arrays.join(", "), names_of(columns))
 }
 
-/// Each row as it was loaded. The array of keys is there twice: a planner that knows nothing of the table yet
+pub(super) fn joined(column: &Column) -> String {
+    format!("t.{0} = u.{0}", column.name)
+}
+
+/// Each row as it was loaded. Where the statement may be about several tags, nothing but its own rows says which: so each of
+/// them is looked for by its key. Otherwise the array of keys is there twice: a planner that knows nothing of the table yet
 /// would read all rows of the event to join them with the statement's.
-fn version_guard<R: MappedRow>() -> String {
+fn version_guard<R: MappedRow>(table: &TableRef) -> String {
     let mut conditions: Vec<String> = Vec::new();
-    conditions.extend(R::shard_column().map(|column| format!("t.{column} = $1")));
-    for (at, key) in (first_array_param::<R>()..).zip(key_columns::<R>()) {
-        conditions.push(format!("t.{key} = ANY(${at}) AND t.{key} = u.{key}"));
+    if !table.spans_tags {
+        conditions.extend(R::shard_column().map(|column| format!("t.{column} = $1")));
+        let keys = found_by::<R>(table).zip(first_array_param::<R>(table)..);
+        conditions.extend(keys.map(|(key, at)| format!("t.{} = ANY(${at})", key.name)));
     }
+    conditions.extend(found_by::<R>(table).map(joined));
     let is_guarded = safeguard::is_enabled(Safeguard::VersionCheck);
     conditions.push(if is_guarded { "t.version = u.version" } else { "u.version IS NOT NULL" }.to_owned());
     conditions.join(" AND ")

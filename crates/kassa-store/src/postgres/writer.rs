@@ -7,10 +7,11 @@ use kassa_domain::node::Node;
 use kassa_domain::{ReadSet, View, every_table};
 
 use super::batch_statements::BatchStatements;
-use super::connection::{ConnectTarget, Connection, ConnectionRole, Query, TransactionFrame};
+use super::connection::{ConnectTarget, Connection, ConnectionRole, TransactionFrame};
 use super::errors::{PgError, TransactionFailure};
 use super::load::LoadPlan;
 use super::params::Param;
+use super::pipeline::Query;
 use super::seat_picking;
 use super::shards::{Placement, TableNames};
 use crate::DecideFn;
@@ -33,12 +34,14 @@ pub struct PostgresWriter {
     placement: Placement,
     connection: Option<Connection>,
     random: SplitMix64,
+    /// What the last batch has left in the row of its node: the next one need not ask.
+    last_mark: Option<CommitMarker>,
 }
 
 /// What shows afterwards whether a batch was committed: a number of its own in the row of its node.
 struct CommitMarker {
     node: u16,
-    /// Before the batch.
+    /// Before the batch, as far as this writer knows: if somebody else has written under the number meanwhile, the batch fails.
     old: i64,
     /// Of the batch.
     new: i64,
@@ -53,7 +56,7 @@ enum BatchOutcome {
     /// Rows, among them that of its node with this mark. They wait for their commit.
     Rows(Option<CommitMarker>),
     /// Rows, whose commit travelled with them and has happened.
-    Committed,
+    Committed(CommitMarker),
     /// The same, but nobody says whether it has happened: the mark does.
     InDoubt(CommitMarker, PgError),
     /// Rows on other servers, too: it runs once more by the names of all tables. Citus commits in two phases what it has written
@@ -65,7 +68,7 @@ impl PostgresWriter {
     /// One that connects to where its rows are.
     pub(super) fn new(target: &ConnectTarget, placement: Placement, seed: u64) -> Self {
         let target = placement.target(target);
-        Self { target, placement, connection: None, random: SplitMix64(seed) }
+        Self { target, placement, connection: None, random: SplitMix64(seed), last_mark: None }
     }
 
     pub(crate) async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
@@ -100,26 +103,29 @@ impl PostgresWriter {
 
     async fn attempt(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), TransactionFailure> {
         let mut connection = self.take_connection().await?;
+        connection.renew_plans().await?;
         let placement = self.placement.clone();
-        let mut result = run_batch(&mut connection, placement.names(), read_set, &mut self.random, decide).await;
+        let last = self.last_mark.take();
+        let mut marks = Marks { last: last.as_ref(), random: &mut self.random };
+        let mut result = run_batch(&mut connection, placement.names(), read_set, &mut marks, decide).await;
         if let Ok(BatchOutcome::ElsewhereToo) = result {
             connection.execute("ROLLBACK").await?;
             let names = placement.names().of_tables();
-            result = run_batch(&mut connection, names, read_set, &mut self.random, decide).await;
+            result = run_batch(&mut connection, names, read_set, &mut marks, decide).await;
         }
         match result {
             Ok(BatchOutcome::Nothing) => match connection.commit().await {
-                Ok(()) => {}
+                Ok(()) => self.last_mark = last,
                 Err(PgError::Timeout) => return Err(TransactionFailure::Fatal(PgError::Timeout.into())),
                 // There is nothing to look for.
                 Err(fault) => return Err(fault.into()),
             },
             Ok(BatchOutcome::Rows(mark)) => match connection.commit().await {
-                Ok(()) => {}
+                Ok(()) => self.last_mark = mark,
                 Err(fault) if fault.proves_rollback() => return Err(fault.into()),
                 Err(fault) => return self.resolve_in_doubt_commit(mark, fault).await,
             },
-            Ok(BatchOutcome::Committed) => {}
+            Ok(BatchOutcome::Committed(mark)) => self.last_mark = Some(mark),
             Ok(BatchOutcome::InDoubt(mark, fault)) => {
                 // What it still does, it does without us.
                 drop(connection);
@@ -153,10 +159,12 @@ impl PostgresWriter {
 
     /// The connection, until it is given back: whoever is interrupted leaves none in the middle of a batch.
     async fn take_connection(&mut self) -> Result<Connection, StoreError> {
-        match self.connection.take().filter(|connection| !connection.is_closed()) {
-            Some(connection) => Ok(connection),
-            None => Connection::open(&self.target, ConnectionRole::Writer).await,
+        if let Some(connection) = self.connection.take().filter(|connection| !connection.is_closed()) {
+            return Ok(connection);
         }
+        // It may lead to another server, which has lost the last commit.
+        self.last_mark = None;
+        Connection::open(&self.target, ConnectionRole::Writer).await
     }
 
     /// The answer to the commit was lost, or does not say what came of it: the mark does. The old connection may still
@@ -222,7 +230,13 @@ impl PostgresWriter {
 
 /// How statements call the table that has the row of a node.
 fn node_table(names: TableNames<'_>, node: u16) -> Cow<'static, str> {
-    names.of::<Node>(node.shard_tag(), false)
+    names.of::<Node>(node.shard_tag(), false).name
+}
+
+/// The marks of batches: the last one, and the next.
+struct Marks<'a> {
+    last: Option<&'a CommitMarker>,
+    random: &'a mut SplitMix64,
 }
 
 /// A batch, as far as to its commit, and with it if that can travel with what is written.
@@ -230,7 +244,7 @@ async fn run_batch(
     connection: &mut Connection,
     names: TableNames<'_>,
     read_set: &ReadSet,
-    bits: &mut SplitMix64,
+    marks: &mut Marks<'_>,
     decide: &mut DecideFn<'_>,
 ) -> Result<BatchOutcome, TransactionFailure> {
     let mut load = LoadPlan::for_read_set(read_set, true, names);
@@ -244,7 +258,8 @@ async fn run_batch(
         [node] => Some(*node),
         _ => None,
     };
-    if let Some(node) = node {
+    let known = marks.last.filter(|last| Some(last.node) == node).map(|last| last.new);
+    if let (Some(node), None) = (node, known) {
         let text = format!("SELECT commit_marker FROM {} WHERE number = $1", node_table(names, node));
         load.queries.push(Query { text, params: vec![Param::one(i64::from(node))] });
     }
@@ -257,8 +272,10 @@ async fn run_batch(
     let mut answers = connection.run_pipeline(frame, &queries).await?;
     shards.check_are_here(answers.drain(..before))?;
     let names = names.limited_to(&shards);
-    let old = match (node, answers.last().and_then(|answer| answer.rows.first())) {
-        (Some(_), Some(row)) => row.try_get(0).map_err(PgError::Server)?,
+    let found = if known.is_some() { None } else { answers.last().and_then(|answer| answer.rows.first()) };
+    let old = match (known, node, found) {
+        (Some(known), ..) => known,
+        (None, Some(_), Some(row)) => row.try_get(0).map_err(PgError::Server)?,
         _ => 0,
     };
     let mut view = View::default();
@@ -282,7 +299,7 @@ async fn run_batch(
     let mark = node.filter(|node| view.nodes.get(*node).is_some()).map(|node| CommitMarker {
         node,
         old,
-        new: bits.next_different_from(old),
+        new: marks.random.next_different_from(old),
     });
     if let Some(mark) = &mark {
         writes.mark_commit(&node_table(names, mark.node), mark.node, mark.new);
@@ -306,7 +323,9 @@ async fn commit_with_writes(
     mark: CommitMarker,
 ) -> Result<BatchOutcome, TransactionFailure> {
     writes.require_rows();
-    let Err(failure) = connection.run_and_commit(&writes.queries).await else { return Ok(BatchOutcome::Committed) };
+    let Err(failure) = connection.run_and_commit(&writes.queries).await else {
+        return Ok(BatchOutcome::Committed(mark));
+    };
     if let Some(statement) = failure.statement.filter(|_| failure.fault.is_unmet_requirement()) {
         return Err(writes.conflict(statement).into());
     }

@@ -10,31 +10,35 @@ use kassa_store::postgres::scratch::TestDatabase;
 use crate::lost_commits::{NODE, node_read_set, user};
 use crate::proxy::{Proxy, ProxyFault};
 
-/// Statements of a batch, at least: one for each event.
+/// Statements of a reader, at least: one for each event.
 const EVENTS: i64 = 300;
+/// Those of a batch: one for each table.
+const TABLES: usize = 5;
+
+/// One of each event.
+fn ids<K>() -> Vec<Id<K>> {
+    (1..=EVENTS).map(|key| Id::with_tag(ShardTag::of_key(key), key)).collect()
+}
 
 #[tokio::test]
 async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
     let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
     let mut writer = store.writer(1).unwrap();
-    let read_set = ReadSet {
-        orders: (1..=EVENTS).map(|key| Id::with_tag(ShardTag::of_key(key), key)).collect(),
-        ..ReadSet::default()
-    };
+    let read_set =
+        ReadSet { orders: ids(), tickets: ids(), sets: ids(), payments: ids(), refunds: ids(), ..ReadSet::default() };
     let mut put = |view: &mut View| {
         view.users.put(user(1));
         Ok(())
     };
     // From the second time on all statements are prepared.
     writer.transact(&read_set, &mut put).await.unwrap();
-    let wanted = usize::try_from(EVENTS).unwrap();
-    proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
+    proxy.set_fault(ProxyFault::HoldRepliesUntil(TABLES));
     let mut nothing = |_: &mut View| Ok(());
     let batch = writer.transact(&read_set, &mut nothing);
     tokio::time::timeout(Duration::from_secs(30), batch).await.expect("a statement waits for an answer").unwrap();
     store.view(&read_set).await.unwrap();
-    proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
+    proxy.set_fault(ProxyFault::HoldRepliesUntil(usize::try_from(EVENTS).unwrap()));
     let view = store.view(&read_set);
     tokio::time::timeout(Duration::from_secs(30), view).await.expect("a statement waits for an answer").unwrap();
 }

@@ -16,7 +16,7 @@ use crate::tenant::TestDatabase;
 use damages::{DAMAGES, DAMAGES_OF_FILES, Damage};
 
 /// How many damages are made before all is counted again.
-const DAMAGES_TOGETHER: usize = 4;
+const DAMAGES_TOGETHER: usize = 8;
 
 /// `kassa verify` of this folder, as fast as it goes.
 pub(crate) fn kassa_verify(data: &Path) -> Command {
