@@ -125,8 +125,8 @@ impl World {
     async fn check_log(&mut self) -> Result<(), Violation> {
         loop {
             match self.place_changes(0).await? {
-                SequencerRound::Placed(1..) => {}
-                SequencerRound::Placed(0) | SequencerRound::Idle => break,
+                SequencerRound::Placed(1..) | SequencerRound::PlacedFirst(1..) => {}
+                SequencerRound::Placed(0) | SequencerRound::PlacedFirst(0) | SequencerRound::Idle => break,
                 // Whoever has placed the last may be gone, and have seen a later time.
                 SequencerRound::ClaimedElsewhere(until) => self.clock.advance_ms(until.ms() - self.clock.now().ms()),
             }
