@@ -155,7 +155,9 @@ macro_rules! every_selector {
                 Lock tickets by_key;
                 /// Tickets that an order holds or was sold: each is in a line of it. SQLite's driver finds them so, and others by
                 /// what their rows say.
-                Lock tickets_held_by held_by(OrderId) [Lookup::by(&["holder"])];
+                Lock tickets_held_by held_by(OrderId) [
+                    Lookup::by(&["holder"]).only(&[Condition::NotNull("holder")])
+                ];
                 /// Tickets of a set that the organizer holds back.
                 Lock blocked_tickets_of by_columns(SetId) [
                     Lookup::by(&["set_id"]).only(&[Condition::Number("state", TicketState::BLOCKED)])

@@ -192,13 +192,13 @@ impl Connection {
         self.client.is_closed()
     }
 
-    /// Has prepared statements planned anew, if their plans are old.
-    pub(super) async fn renew_plans(&mut self) -> Result<(), PgError> {
-        if self.plans_since.elapsed() < PLAN_TTL {
-            return Ok(());
-        }
-        self.plans_since = Instant::now();
-        self.execute(DISCARD_PLANS).await
+    /// What has prepared statements planned anew, if their plans are old. Whoever asks sends it.
+    fn plan_renewal(&mut self) -> Option<&'static str> {
+        let are_old = self.plans_since.elapsed() >= PLAN_TTL;
+        are_old.then(|| {
+            self.plans_since = Instant::now();
+            DISCARD_PLANS
+        })
     }
 
     /// Statements without arguments and answers, in one round trip.
@@ -256,8 +256,11 @@ impl Connection {
     ) -> Result<Vec<QueryResult>, PgError> {
         with_timeout(async {
             let statements = self.prepare(queries).await?;
+            let writes = matches!(frame, TransactionFrame::Begin | TransactionFrame::BeginOnShards);
+            let renewal = if writes { self.plan_renewal() } else { None };
             let client = &self.client;
             let mut steps: Vec<PipelineStep<'_, QueryResult>> = Vec::with_capacity(queries.len() + 2);
+            steps.extend(renewal.map(|discard| simple_query(client, discard)));
             match frame {
                 TransactionFrame::None => {}
                 TransactionFrame::Begin => steps.push(simple_query(client, BEGIN_WRITE)),

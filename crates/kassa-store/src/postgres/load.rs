@@ -19,7 +19,7 @@ use super::shards::{Place, TableNames, TableRef};
 use super::statements::{self, joined, qualified_columns, select, select_from, unnested_rows};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::rows::{Column, ColumnRole, MappedRow, RowKey as _, read_with_version};
+use crate::rows::{Column, ColumnRole, MappedRow, RowKey as _, read_tag, read_with_version};
 use crate::selectors::{
     SelectorKey, SelectorVisitor, TableAccessor, condition_sql, is_tagged, visit_named, visit_row_inventories,
 };
@@ -175,6 +175,19 @@ impl<'a> LoadPlan<'a> {
         self.add_query(text, array_params(rows), load_rows_where(|_: &R| true, of));
     }
 
+    /// The sets of events once more, behind those that lock them: their locks are the mutex of an event. A statement finds what was
+    /// there when it began, and waits then: a set that was made while it waited would be missing, of this event or of another one.
+    fn add_check_of_sets<K: SelectorKey + 'a>(&mut self, events: impl Iterator<Item = (Option<ShardTag>, &'a K)>) {
+        for (place, events) in self.group_by_place::<TicketSet, _>(events, false, true) {
+            let (tag, table) = (place.named_tag(), &place.table.name);
+            let events = events.into_iter().flat_map(|(_, event)| event.cells()).collect();
+            let params: Vec<_> = tag.map(tag_param).into_iter().chain([Param::Many(events)]).collect();
+            let of_tag = if tag.is_some() { "t.tag = $1 AND " } else { "" };
+            let text = format!("SELECT t.tag, t.id FROM {table} AS t WHERE {of_tag}t.event = ANY(${})", params.len());
+            self.add_query(text, params, Box::new(refuse_other_sets));
+        }
+    }
+
     /// Vacant tickets of sets without seats behind their cursors, then from the start. The sets' locks are theirs.
     fn add_vacant_tickets(&mut self, requests: Vec<VacancyRequest>) {
         let requests = requests.into_iter().map(|request| {
@@ -244,6 +257,9 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
                     self.add_query(text, params, load_rows_where(|_: &R| true, of));
                 }
             }
+        }
+        if locks && R::TABLE == TicketSet::TABLE {
+            self.add_check_of_sets(keys.iter().map(|key| (key.tag(), key)));
         }
         Ok(())
     }
@@ -429,6 +445,18 @@ fn load_rows_where<'a, R: MappedRow>(own: impl Fn(&R) -> bool + Send + 'a, of: T
             Ok(())
         })
     })
+}
+
+/// Refuses sets that are not in the view: they were made while it was loaded.
+fn refuse_other_sets(rows: &[Row], view: &mut View) -> Result<(), StoreError> {
+    for row in rows {
+        let source: &mut dyn RowReader = &mut PostgresRowReader::new(row);
+        let set = SetId::with_tag(read_tag(source)?, source.int()?);
+        if view.sets.get(set).is_none() {
+            return Err(StoreError::Conflict("a set was made while others were locked".to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Rows with their versions, and what comes behind these.

@@ -103,7 +103,6 @@ impl PostgresWriter {
 
     async fn attempt(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), TransactionFailure> {
         let mut connection = self.take_connection().await?;
-        connection.renew_plans().await?;
         let placement = self.placement.clone();
         let last = self.last_mark.take();
         let mut marks = Marks { last: last.as_ref(), random: &mut self.random };

@@ -18,6 +18,7 @@ mod rights;
 mod round_trip;
 mod samples;
 mod selectors;
+mod set_locks;
 mod tags;
 mod uniques;
 mod vacant;

@@ -82,6 +82,23 @@ async fn a_batch_whose_commit_never_arrived_runs_again() {
     }
 }
 
+/// The writer remembers what its last batch has left in the row of the node, and does not ask for it.
+#[tokio::test]
+async fn a_lost_commit_is_found_by_what_is_remembered_of_the_last() {
+    let ((direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
+    let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
+    let mut writer = store.writer(1).unwrap();
+    for (key, fault, times) in [(1, ProxyFault::CutAfterCommit, 1), (11, ProxyFault::CutBeforeCommit, 2)] {
+        for before in 1..=2 {
+            assert_eq!(write_user(&mut writer, node_read_set(), key + before).await, (Ok(()), 1));
+        }
+        proxy.set_fault(fault);
+        assert_eq!(write_user(&mut writer, node_read_set(), key).await, (Ok(()), times));
+        assert_eq!(proxy.fault(), ProxyFault::None, "the connection was cut");
+        assert!(user_exists(&direct, key).await);
+    }
+}
+
 #[tokio::test]
 async fn without_a_commit_marker_the_outcome_is_not_guessed() {
     let ((direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
