@@ -179,11 +179,18 @@ impl<'a> LoadPlan<'a> {
     /// there when it began, and waits then: a set that was made while it waited would be missing, of this event or of another one.
     fn add_check_of_sets<K: SelectorKey + 'a>(&mut self, events: impl Iterator<Item = (Option<ShardTag>, &'a K)>) {
         for (place, events) in self.group_by_place::<TicketSet, _>(events, false, true) {
-            let (tag, table) = (place.named_tag(), &place.table.name);
-            let events = events.into_iter().flat_map(|(_, event)| event.cells()).collect();
-            let params: Vec<_> = tag.map(tag_param).into_iter().chain([Param::Many(events)]).collect();
-            let of_tag = if tag.is_some() { "t.tag = $1 AND " } else { "" };
-            let text = format!("SELECT t.tag, t.id FROM {table} AS t WHERE {of_tag}t.event = ANY(${})", params.len());
+            let of_table = format!("SELECT t.tag, t.id FROM {} AS t", place.table.name);
+            let (text, params) = if let Some(tag) = place.named_tag() {
+                let keys = events.into_iter().flat_map(|(_, event)| event.cells()).collect();
+                (format!("{of_table} WHERE t.tag = $1 AND t.event = ANY($2)"), vec![tag_param(tag), Param::Many(keys)])
+            } else {
+                let rows = events.into_iter().map(|(tag, event)| {
+                    let tag = tag.map(|tag| Cell::from(tag.to_i64()));
+                    tag.into_iter().chain(event.cells()).collect()
+                });
+                let pairs = "UNNEST($1::bigint[], $2::bigint[]) AS u(tag, event)";
+                (format!("{of_table}, {pairs} WHERE t.tag = u.tag AND t.event = u.event"), array_params(rows))
+            };
             self.add_query(text, params, Box::new(refuse_other_sets));
         }
     }
