@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
-use kassa_domain::event::Event;
+use kassa_domain::event::{Event, EventId};
 use kassa_domain::seat_row_inventory::SeatRowInventoryId;
 use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
@@ -72,7 +72,18 @@ impl<'a> LoadPlan<'a> {
         load.needs_second_round =
             !(read_set.seat_row_inventories.is_empty() && read_set.seat_row_inventories_of.is_empty());
         let Ok(()) = visit_named(read_set, &mut load);
+        if locks {
+            load.add_check_of_sets(&read_set.sets_of);
+        }
         load
+    }
+
+    /// A view of what was answered. A [`StoreError::Conflict`] says that a set was made meanwhile: what is locked is locked, so
+    /// whoever loads the same again finds it, and waits for nobody who makes others.
+    pub(super) fn into_view(self, answers: &[QueryResult]) -> Result<View, StoreError> {
+        let mut view = View::default();
+        self.load_into(&mut view, answers)?;
+        Ok(view)
     }
 
     /// Puts what was answered into a view.
@@ -175,10 +186,12 @@ impl<'a> LoadPlan<'a> {
         self.add_query(text, array_params(rows), load_rows_where(|_: &R| true, of));
     }
 
-    /// The sets of events once more, behind those that lock them: their locks are the mutex of an event. A statement finds what was
-    /// there when it began, and waits then: a set that was made while it waited would be missing, of this event or of another one.
-    fn add_check_of_sets<K: SelectorKey + 'a>(&mut self, events: impl Iterator<Item = (Option<ShardTag>, &'a K)>) {
-        for (place, events) in self.group_by_place::<TicketSet, _>(events, false, true) {
+    /// The sets of events once more, behind all that locks or is read: their locks are the mutex of an event. A statement finds what
+    /// was there when it began, and waits then: a set that was made meanwhile would be missing, of this event or of another one.
+    /// One that is made later changes its event, too, which is written only as it was loaded.
+    fn add_check_of_sets(&mut self, events: &'a [EventId]) {
+        let tagged = events.iter().map(|event| (event.tag(), event));
+        for (place, events) in self.group_by_place::<TicketSet, _>(tagged, false, true) {
             let of_table = format!("SELECT t.tag, t.id FROM {} AS t", place.table.name);
             let (text, params) = if let Some(tag) = place.named_tag() {
                 let keys = events.into_iter().flat_map(|(_, event)| event.cells()).collect();
@@ -264,9 +277,6 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
                     self.add_query(text, params, load_rows_where(|_: &R| true, of));
                 }
             }
-        }
-        if locks && R::TABLE == TicketSet::TABLE {
-            self.add_check_of_sets(keys.iter().map(|key| (key.tag(), key)));
         }
         Ok(())
     }
@@ -460,7 +470,7 @@ fn refuse_other_sets(rows: &[Row], view: &mut View) -> Result<(), StoreError> {
         let source: &mut dyn RowReader = &mut PostgresRowReader::new(row);
         let set = SetId::with_tag(read_tag(source)?, source.int()?);
         if view.sets.get(set).is_none() {
-            return Err(StoreError::Conflict("a set was made while others were locked".to_owned()));
+            return Err(StoreError::Conflict("a set was made while a batch was loaded".to_owned()));
         }
     }
     Ok(())

@@ -277,8 +277,10 @@ async fn run_batch(
         (None, Some(_), Some(row)) => row.try_get(0).map_err(PgError::Server)?,
         _ => 0,
     };
-    let mut view = View::default();
-    load.load_into(&mut view, &answers)?;
+    let mut view = match load.into_view(&answers) {
+        Err(StoreError::Conflict(_)) => load_again(connection, names, read_set).await?,
+        loaded => loaded?,
+    };
     drop(answers);
     seat_picking::load_row_inventories_and_tickets(connection, names, read_set, &mut view, true).await?;
     decide(&mut view)?;
@@ -312,6 +314,18 @@ async fn run_batch(
             Ok(BatchOutcome::Rows(mark))
         }
     }
+}
+
+/// Loads once more what is locked by now: see [`LoadPlan::into_view`].
+async fn load_again(
+    connection: &mut Connection,
+    names: TableNames<'_>,
+    read_set: &ReadSet,
+) -> Result<View, TransactionFailure> {
+    let mut load = LoadPlan::for_read_set(read_set, true, names);
+    let queries = std::mem::take(&mut load.queries);
+    let answers = connection.run_pipeline(TransactionFrame::None, &queries).await?;
+    Ok(load.into_view(&answers)?)
 }
 
 /// Sends rows and their commit together: one round trip in place of two. Nobody looks in between whether each row was as it was
