@@ -154,7 +154,7 @@ macro_rules! every_selector {
                 /// Tickets, by id.
                 Lock tickets by_key;
                 /// Tickets that an order holds or was sold: each is in a line of it. SQLite's driver finds them so, and others by
-                /// what their rows say.
+                /// what their rows say, in an index of those that somebody holds.
                 Lock tickets_held_by held_by(OrderId) [
                     Lookup::by(&["holder"]).only(&[Condition::NotNull("holder")])
                 ];

@@ -10,7 +10,7 @@ use super::shards::TableNames;
 
 /// Rows as they are at one moment, without a lock.
 pub(super) async fn load_snapshot(connection: &mut Connection, read_set: &ReadSet) -> Result<View, TransactionFailure> {
-    let (load, mut view) = (LoadPlan::for_read_set(read_set, false, TableNames::default()), View::default());
+    let load = LoadPlan::for_read_set(read_set, false, TableNames::default());
     // One statement sees one moment by itself.
     let frame = match load.queries.as_slice() {
         _ if load.needs_second_round => TransactionFrame::BeginSnapshot,
@@ -18,7 +18,7 @@ pub(super) async fn load_snapshot(connection: &mut Connection, read_set: &ReadSe
         _ => TransactionFrame::WholeSnapshot,
     };
     let answers = connection.run_pipeline(frame, &load.queries).await?;
-    load.load_into(&mut view, &answers)?;
+    let mut view = load.into_view(&answers)?;
     if matches!(frame, TransactionFrame::BeginSnapshot) {
         seat_picking::load_row_inventories_and_tickets(connection, TableNames::default(), read_set, &mut view, false)
             .await?;
