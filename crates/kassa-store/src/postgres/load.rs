@@ -13,16 +13,15 @@ use kassa_domain::{ReadSet, ShardTag, View};
 use tokio_postgres::Row;
 
 use super::batch_statements::RowArrays;
+use super::lookup_statements::{IN_SEAT_RANGES, lookup_text, lookup_text_of_tags, vacant_from_cursor, vacant_of_sets};
 use super::params::{Param, PostgresRowReader};
 use super::pipeline::{Query, QueryResult};
 use super::shards::{Place, TableNames, TableRef};
-use super::statements::{self, joined, qualified_columns, select, select_from, unnested_rows};
+use super::statements::{self, select_from};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::rows::{Column, ColumnRole, MappedRow, RowKey as _, read_tag, read_with_version};
-use crate::selectors::{
-    SelectorKey, SelectorVisitor, TableAccessor, condition_sql, is_tagged, visit_named, visit_row_inventories,
-};
+use crate::rows::{MappedRow, RowKey as _, read_tag, read_with_version};
+use crate::selectors::{SelectorKey, SelectorVisitor, TableAccessor, is_tagged, visit_named, visit_row_inventories};
 
 /// Puts what a statement has given into the view.
 type RowHandler<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
@@ -305,52 +304,6 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
     }
 }
 
-/// Rows by a look-up. Parameters: the tag, where there is one, and one for each column; that of the last is an array
-/// of its values, unless rows are limited for each key.
-fn lookup_text<R: MappedRow>(table: &TableRef, events: &str, lookup: &Lookup, locks: bool) -> String {
-    let tagged = is_tagged::<R>(lookup);
-    let mut conditions = if tagged { vec!["t.tag = $1".to_owned()] } else { Vec::new() };
-    let last = lookup.columns.len();
-    for (at, column) in (1..).zip(lookup.columns) {
-        let param = at + usize::from(tagged);
-        conditions.push(match lookup.named_by_event {
-            Some(named) => format!("t.{column} IN (SELECT e.{named} FROM {events} AS e WHERE e.id = ANY(${param}))"),
-            None if at == last && lookup.limit.is_none() => format!("t.{column} = ANY(${param})"),
-            None => format!("t.{column} = ${param}"),
-        });
-    }
-    conditions.extend(constant_conditions(lookup));
-    rows_of_lookup::<R>(table, lookup, &conditions, locks)
-}
-
-/// The same for keys of several tags. Parameters: an array for the tag and for each column. Rows that are locked are so in the
-/// order of their own keys; others are looked for key by key.
-fn lookup_text_of_tags<R: MappedRow>(table: &TableRef, lookup: &Lookup, locks: bool) -> String {
-    let tag = R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Tag);
-    let named = lookup.columns.iter().flat_map(|name| R::COLUMNS.iter().filter(move |column| column.name == *name));
-    let columns: Vec<&Column> = tag.chain(named).collect();
-    assert!(columns.len() == 1 + lookup.columns.len(), "a look-up in {} names what is no column", R::TABLE);
-    let conditions: Vec<String> =
-        columns.iter().map(|column| joined(column)).chain(constant_conditions(lookup)).collect();
-    let rows = unnested_rows(&columns, 1);
-    if locks && lookup.limit.is_none() {
-        return select_from::<R>(table, &format!(", {rows}"), &conditions.join(" AND "), locks);
-    }
-    let of_each = rows_of_lookup::<R>(table, lookup, &conditions, locks);
-    format!("SELECT found.* FROM {rows}, LATERAL ({of_each}) AS found")
-}
-
-fn constant_conditions(lookup: &Lookup) -> impl Iterator<Item = String> {
-    lookup.conditions.iter().map(|condition| condition_sql(condition, "t."))
-}
-
-fn rows_of_lookup<R: MappedRow>(table: &TableRef, lookup: &Lookup, conditions: &[String], locks: bool) -> String {
-    let condition = conditions.join(" AND ");
-    let Some(limit) = lookup.limit else { return select::<R>(table, &condition, locks) };
-    let order = lookup.descending.map(|column| format!(" ORDER BY t.{column} DESC")).unwrap_or_default();
-    format!("SELECT {} FROM {} AS t WHERE {condition}{order} LIMIT {limit}", qualified_columns::<R>(), table.name)
-}
-
 /// The parameters of each statement of a look-up: keys that differ in the last part only have one together.
 fn lookup_params<'a, K: SelectorKey + 'a>(
     lookup: &Lookup,
@@ -379,11 +332,6 @@ fn array_params<'a>(rows: impl Iterator<Item = Vec<Cell<'a>>>) -> Vec<Param<'a>>
     arrays.arrays.into_iter().map(Param::Many).collect()
 }
 
-/// Seats as rows of the statement: one for each span.
-const IN_SEAT_RANGES: &str = " JOIN UNNEST($3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[]) \
-    AS u(its_set, its_sector, its_row, low, high) ON t.set_id = u.its_set AND t.sector = u.its_sector \
-    AND t.row_order = u.its_row AND t.seat_number BETWEEN u.low AND u.high";
-
 fn seat_range_params<'a>(tag: ShardTag, event: i64, seats: &[&'a SeatSelector]) -> Vec<Param<'a>> {
     vec![
         tag_param(tag),
@@ -394,32 +342,6 @@ fn seat_range_params<'a>(tag: ShardTag, event: i64, seats: &[&'a SeatSelector]) 
         Param::many(seats.iter().map(|seats| i64::from(seats.range.from))),
         Param::many(seats.iter().map(|seats| i64::from(seats.range.to))),
     ]
-}
-
-/// Vacant tickets of a set, by what stands for its tag, for its id, and for how many of them. The second half is not read
-/// where the first gives enough.
-fn vacant_from_cursor(tickets: &TableRef, sets: &TableRef, [tag, set, most]: [&str; 3]) -> String {
-    let columns = qualified_columns::<Ticket>();
-    let (tickets, sets) = (&tickets.name, &sets.name);
-    let part = |compare: &str, turn: u8| {
-        let cursor = format!(
-            "(SELECT s.pick_cursor FROM {sets} AS s WHERE s.tag = {tag} AND s.id = {set} AND s.seat_layout IS NULL)"
-        );
-        format!(
-            "(SELECT {columns}, {turn}::bigint AS turn FROM {tickets} AS t WHERE t.tag = {tag} AND t.set_id = {set} \
-             AND t.state = 0 AND t.id {compare} {cursor} ORDER BY t.id LIMIT {most})"
-        )
-    };
-    format!("{} UNION ALL {} LIMIT {most}", part(">", 0), part("<=", 1))
-}
-
-/// The same for several sets. Parameters: an array for each of these.
-fn vacant_of_sets(tickets: &TableRef, sets: &TableRef) -> String {
-    let of_each = vacant_from_cursor(tickets, sets, ["u.tag", "u.set_id", "u.most"]);
-    format!(
-        "SELECT found.* FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[]) AS u(tag, set_id, most), \
-         LATERAL ({of_each}) AS found"
-    )
 }
 
 /// Offers the vacant tickets of sets in the turn in which they were found.

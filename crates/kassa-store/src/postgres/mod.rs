@@ -14,6 +14,7 @@ mod errors;
 #[cfg(test)]
 mod lint;
 mod load;
+mod lookup_statements;
 #[cfg(test)]
 mod migration_tests;
 mod migrator;
