@@ -11,8 +11,9 @@
 //! ```
 //!
 //! Other programs write the same database: `kassa admin`, or another server. Each batch moves the version of its writer's
-//! row, so one small query tells whether anything was committed that this program has not applied: by somebody else, and
-//! then all marks move; or by a lane of its own that is about to move them, and then nothing kept is used meanwhile.
+//! row, so a look at these ([`kassa_store::Store::writer_versions`]) tells whether anything was committed that this program
+//! has not applied: by somebody else, and then all marks move; or by a lane of its own that is about to move them, and then
+//! nothing kept is used meanwhile.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

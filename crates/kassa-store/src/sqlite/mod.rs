@@ -7,6 +7,7 @@ mod copy_source;
 mod data_folder;
 mod list_counts;
 mod load;
+mod log_index;
 mod log_tap;
 #[cfg(test)]
 mod log_tests;
@@ -56,6 +57,7 @@ use crate::tables::UnplacedBatch;
 use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
 use checkpoint::{Checkpointer, LOG_LIMITS, LogLimits};
 use list_counts::RememberedCounts;
+use log_index::LogIndex;
 use readers::{LIST_CONNECTIONS, ReadClass, Readers};
 
 /// How long a write waits for another program that writes to the same file.
@@ -76,6 +78,7 @@ struct SqliteShared {
     path: PathBuf,
     readers: Arc<Readers>,
     counts: Arc<RememberedCounts>,
+    log_index: Arc<LogIndex>,
     checkpointer: Option<Checkpointer>,
     /// The last to close its connection: the log stays as it is.
     tap: Option<Arc<LogTap>>,
@@ -105,9 +108,8 @@ impl Sqlite {
         let readers = Arc::new(Readers::open(path, READ_TIME_LIMIT)?);
         let start = |limits| Checkpointer::start(path, Arc::clone(&readers), limits, tap.clone());
         let checkpointer = limits.map(start).transpose()?;
-        Ok(Self {
-            inner: Arc::new(SqliteShared { path: path.to_owned(), readers, counts: Arc::default(), checkpointer, tap }),
-        })
+        let (path, counts, log_index) = (path.to_owned(), Arc::default(), Arc::new(LogIndex::open(path)?));
+        Ok(Self { inner: Arc::new(SqliteShared { path, readers, counts, log_index, checkpointer, tap }) })
     }
 
     /// What follows its log, if anything does.
@@ -140,7 +142,8 @@ impl Sqlite {
             connection.pragma_update(None, "wal_autocheckpoint", limits.autocheckpoint_pages())?;
             connection.pragma_update(None, "journal_size_limit", limits.bytes_kept())?;
         }
-        Ok(SqliteWriter::new(connection, checkpointer.map(Checkpointer::write_turn)))
+        let log_index = Arc::clone(&self.inner.log_index);
+        Ok(SqliteWriter::new(connection, log_index, checkpointer.map(Checkpointer::write_turn)))
     }
 
     pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
@@ -154,13 +157,19 @@ impl Sqlite {
     }
 
     pub(crate) async fn writer_versions(&self) -> Result<Vec<(u16, i64)>, StoreError> {
-        let readers = &self.inner.readers;
+        let SqliteShared { readers, log_index, .. } = &*self.inner;
+        let header = log_index.header();
+        if let Some(versions) = log_index.versions_at(header) {
+            return Ok(versions);
+        }
         let _permit = readers.admit(ReadClass::LookUp).await?;
-        readers.read_once(ReadClass::LookUp, |connection| {
+        let versions: Vec<_> = readers.read_once(ReadClass::LookUp, |connection| {
             let mut select = connection.prepare_cached("SELECT number, version FROM nodes")?;
             let versions = select.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok(versions.collect::<Result<_, _>>()?)
-        })
+        })?;
+        log_index.remember_versions(header, &versions);
+        Ok(versions)
     }
 
     pub(crate) async fn view_for_list(&self, read_set: &ReadSet) -> Result<View, StoreError> {

@@ -1,6 +1,7 @@
 //! The one connection that writes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kassa_domain::view::{Row, RowChange, Table};
 use kassa_domain::{ReadSet, every_table};
@@ -8,6 +9,7 @@ use parking_lot::MutexGuard;
 use rusqlite::Connection;
 
 use super::checkpoint::WriteTurn;
+use super::log_index::LogIndex;
 use super::statements::{IndexedColumns, WriteStatements};
 use super::{execute, load};
 use crate::DecideFn;
@@ -19,12 +21,13 @@ use crate::rows::{MappedRow, RowKey as _};
 pub struct SqliteWriter {
     connection: Connection,
     statements: HashMap<&'static str, WriteStatements>,
+    log_index: Arc<LogIndex>,
     /// Where a thread moves the log, which sometimes needs a moment between two batches.
     turn: Option<WriteTurn>,
 }
 
 impl SqliteWriter {
-    pub(super) fn new(connection: Connection, turn: Option<WriteTurn>) -> Self {
+    pub(super) fn new(connection: Connection, log_index: Arc<LogIndex>, turn: Option<WriteTurn>) -> Self {
         let mut texts = HashMap::new();
         macro_rules! collect {
             ($($field:ident: $row:ty,)*) => {
@@ -32,7 +35,7 @@ impl SqliteWriter {
             };
         }
         every_table!(collect);
-        Self { connection, statements: texts, turn }
+        Self { connection, statements: texts, log_index, turn }
     }
 
     pub(crate) fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
@@ -66,7 +69,10 @@ impl SqliteWriter {
             };
         }
         every_table!(write);
-        execute(&self.connection, "COMMIT")
+        let before = self.log_index.header();
+        execute(&self.connection, "COMMIT")?;
+        self.log_index.record_commit(before);
+        Ok(())
     }
 
     /// What goes, goes first, then what makes room, and new rows come last: a unique value may change hands within a
