@@ -10,7 +10,6 @@ use std::fs::File;
 use std::mem::ManuallyDrop;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 use rusqlite::Connection;
@@ -20,18 +19,21 @@ use crate::error::StoreError;
 
 /// The bytes of the header, which the index has twice, one behind the other.
 const HEADER_BYTES: usize = 48;
-/// Of these, that which says that the header was made.
+/// Where in it stands whether it was made, and what is drawn anew for each log that begins.
 const IS_MADE: usize = 12;
+const SALTS: std::ops::Range<usize> = 32..40;
 
 /// What the header of the index said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LogHeader([u8; HEADER_BYTES]);
 
 impl LogHeader {
-    /// Out of both copies. `None` while somebody writes them, and before anybody has.
+    /// Out of both copies. `None` while somebody writes them, before anybody has, and of a log without a beginning: all of
+    /// these have the same header.
     fn parse(copies: &[u8; 2 * HEADER_BYTES]) -> Option<Self> {
         let (first, second) = copies.as_chunks::<HEADER_BYTES>().0.split_at(1);
-        (first == second && first[0][IS_MADE] != 0).then_some(Self(first[0]))
+        let is_of_a_log = first[0][IS_MADE] != 0 && first[0][SALTS].iter().any(|byte| *byte != 0);
+        (first == second && is_of_a_log).then_some(Self(first[0]))
     }
 }
 
@@ -40,22 +42,30 @@ type WriterVersions = Vec<(u16, i64)>;
 
 /// The index of the log of one database file.
 pub(super) struct LogIndex {
-    /// Keeps it in use: the last connection that is closed removes it, and the next one makes another.
+    /// Keeps the index in use, and is used for nothing else: the last connection of all programs removes it, and the next one
+    /// makes another. (Those of readers are given up when they fail.) Behind a lock only to be shared by threads.
     _user: Mutex<Connection>,
-    /// Never closed: when a process closes any descriptor of a file, it loses all locks that it has on the file, and so those
-    /// of SQLite (<https://sqlite.org/src/artifact?ci=trunk&filename=src/os_unix.c>, "POSIX advisory locks").
-    file: ManuallyDrop<File>,
-    trust: AtomicU8,
+    /// `None` where there is none, as on file systems without shared memory. Never closed: when a process closes any descriptor
+    /// of a file, it loses all locks that it has on the file, and so those of SQLite
+    /// (<https://sqlite.org/src/artifact?ci=trunk&filename=src/os_unix.c>, "POSIX advisory locks").
+    file: Option<ManuallyDrop<File>>,
+    known: RwLock<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    trust: Trust,
     /// What rows of writers said, read after the header was seen.
-    versions: RwLock<Option<(LogHeader, WriterVersions)>>,
+    versions: Option<(LogHeader, WriterVersions)>,
 }
 
 /// Whether commits were seen to change the header.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Trust {
+    #[default]
     Untried,
     Proved,
-    /// The file system shows to one who reads a file something else than to one who has mapped it.
+    /// The file system shows to one who reads a file something else than to one who has mapped it. It stays so.
     Refuted,
 }
 
@@ -71,48 +81,45 @@ impl LogIndex {
             name.push("-shm");
             File::open(name)
         });
-        let file = opened.map_err(|error| StoreError::Unavailable(format!("the index of the log: {error}")))?;
-        Ok(Self {
-            _user: Mutex::new(user),
-            file: ManuallyDrop::new(file),
-            trust: AtomicU8::new(Trust::Untried as u8),
-            versions: RwLock::new(None),
-        })
+        let file = match opened {
+            Ok(file) => Some(ManuallyDrop::new(file)),
+            Err(error) => {
+                tracing::warn!(%error, "kassa.db-shm cannot be read: answers that are kept cost a query each");
+                None
+            }
+        };
+        Ok(Self { _user: Mutex::new(user), file, known: RwLock::default() })
     }
 
-    /// The header as it is now. `None` if somebody is writing it, or it cannot be read.
+    /// The header as it is now. `None` if somebody is writing it, or it says nothing.
     pub(super) fn header(&self) -> Option<LogHeader> {
         let mut copies = [0; 2 * HEADER_BYTES];
-        self.file.read_exact_at(&mut copies, 0).ok()?;
+        self.file.as_ref()?.read_exact_at(&mut copies, 0).ok()?;
         LogHeader::parse(&copies)
     }
 
-    /// Told after each commit of this program, with the header before it: what a commit does not change says nothing.
+    /// Told after each commit of this program that has written rows, with the header before it: whether commits are seen.
     pub(super) fn record_commit(&self, before: Option<LogHeader>) {
-        let Some(before) = before else { return };
-        if self.header() != Some(before) {
-            // Refuted stays refuted.
-            let (untried, proved) = (Trust::Untried as u8, Trust::Proved as u8);
-            let _ = self.trust.compare_exchange(untried, proved, Ordering::AcqRel, Ordering::Acquire);
-        } else if self.trust.swap(Trust::Refuted as u8, Ordering::AcqRel) != Trust::Refuted as u8 {
-            tracing::warn!(
-                "the file system does not show commits in kassa.db-shm: answers that are kept cost a query each"
-            );
+        let (Some(before), Some(after)) = (before, self.header()) else { return };
+        let trust = self.known.read().trust;
+        if before == after && trust != Trust::Refuted {
+            self.known.write().trust = Trust::Refuted;
+            tracing::warn!("a commit is not to be seen in kassa.db-shm: answers that are kept cost a query each");
+        } else if trust == Trust::Untried {
+            self.known.write().trust = Trust::Proved;
         }
     }
 
     /// What rows of writers say, if it is known without asking. With what [`header`](Self::header) said just now.
     pub(super) fn versions_at(&self, header: Option<LogHeader>) -> Option<WriterVersions> {
-        if self.trust.load(Ordering::Acquire) != Trust::Proved as u8 {
-            return None;
-        }
-        let known = self.versions.read();
-        known.as_ref().filter(|(at, _)| Some(*at) == header).map(|(_, versions)| versions.clone())
+        let known = self.known.read();
+        let (at, versions) = known.versions.as_ref().filter(|_| known.trust == Trust::Proved)?;
+        (Some(*at) == header).then(|| versions.clone())
     }
 
     /// Remembers what rows of writers said when they were read after this header.
     pub(super) fn remember_versions(&self, header: Option<LogHeader>, versions: &[(u16, i64)]) {
-        *self.versions.write() = header.map(|header| (header, versions.to_vec()));
+        self.known.write().versions = header.map(|header| (header, versions.to_vec()));
     }
 }
 

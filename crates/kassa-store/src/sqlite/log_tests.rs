@@ -63,9 +63,9 @@ fn read_set() -> ReadSet {
     ReadSet { hall_maps: vec![map_id()], ..ReadSet::default() }
 }
 
-/// Writes one row, all of it.
-pub(super) fn write_batch(writer: &mut SqliteWriter, number: u64) {
-    let map = HallMap {
+/// The row that a batch writes.
+pub(super) fn map(number: u64) -> HallMap {
+    HallMap {
         id: map_id(),
         venue: Id::root(2),
         name: number.to_string(),
@@ -74,7 +74,12 @@ pub(super) fn write_batch(writer: &mut SqliteWriter, number: u64) {
         created_at: Timestamp::from_ms(0),
         updated_at: Timestamp::from_ms(0),
         revision: Revision::stored(1, None),
-    };
+    }
+}
+
+/// Writes one row, all of it.
+pub(super) fn write_batch(writer: &mut SqliteWriter, number: u64) {
+    let map = map(number);
     let decide = &mut |view: &mut View| {
         view.hall_maps.put(map.clone());
         Ok(())

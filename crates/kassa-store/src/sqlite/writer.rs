@@ -19,9 +19,10 @@ use crate::rows::{MappedRow, RowKey as _};
 
 /// Writes batches, one after the other.
 pub struct SqliteWriter {
+    /// Before the connection: the last that is closed tidies up, and this has one that only reads.
+    log_index: Arc<LogIndex>,
     connection: Connection,
     statements: HashMap<&'static str, WriteStatements>,
-    log_index: Arc<LogIndex>,
     /// Where a thread moves the log, which sometimes needs a moment between two batches.
     turn: Option<WriteTurn>,
 }
@@ -35,7 +36,7 @@ impl SqliteWriter {
             };
         }
         every_table!(collect);
-        Self { connection, statements: texts, log_index, turn }
+        Self { log_index, connection, statements: texts, turn }
     }
 
     pub(crate) fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
@@ -68,10 +69,13 @@ impl SqliteWriter {
                 $(self.write(&view.$field)?;)*
             };
         }
+        let (changes, before) = (self.connection.total_changes(), self.log_index.header());
         every_table!(write);
-        let before = self.log_index.header();
+        let has_written = self.connection.total_changes() > changes;
         execute(&self.connection, "COMMIT")?;
-        self.log_index.record_commit(before);
+        if has_written {
+            self.log_index.record_commit(before);
+        }
         Ok(())
     }
 
