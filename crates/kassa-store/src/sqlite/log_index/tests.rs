@@ -28,7 +28,7 @@ fn write_version(connection: &Connection, version: i64) {
     connection.execute("UPDATE nodes SET version = ?1", (version,)).unwrap();
 }
 
-/// Whether all who look up wait, and a query with them.
+/// Whether writers are known while no look-up can begin.
 async fn is_known_without_a_query(sqlite: &Sqlite) -> bool {
     let readers = &sqlite.inner.readers;
     let mut gate = Vec::new();
