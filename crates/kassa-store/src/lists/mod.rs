@@ -1,12 +1,16 @@
 //! Lists: the rows of a table that pass a filter, in its order. A filter stands with its table in `tables/`.
 
 mod predicate;
+mod remembered_counts;
 mod visibility;
 
 #[cfg(feature = "test-drivers")]
 pub(crate) use predicate::cell;
 pub use predicate::{Comparison, Predicate, TaggedKey};
 pub(crate) use predicate::{SqlText, root_key, root_keys, tag_of_all};
+pub(crate) use remembered_counts::{
+    ListCount, RememberedCounts, WRITER_MARKS, WriterMarks, remembered_count_statement,
+};
 pub use visibility::Visibility;
 
 #[cfg(feature = "test-drivers")]
@@ -217,7 +221,7 @@ fn compare<R: MappedRow>(order: &[SortKey], one: &R, other: &R) -> Ordering {
 }
 
 /// A statement with its arguments; parameters are `$1`, `$2` ….
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The text.
     pub text: String,
@@ -294,7 +298,7 @@ pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Stateme
 }
 
 /// The statement that counts what passes, and for which these hold, too.
-pub(crate) fn count_further_statement<F: Filter>(filter: &F, further: Vec<Predicate>) -> Statement {
+fn count_further_statement<F: Filter>(filter: &F, further: Vec<Predicate>) -> Statement {
     counting_statement(filter, RowPlacement::Together, further, CountLimit(None))
 }
 

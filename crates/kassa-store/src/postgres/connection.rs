@@ -114,6 +114,17 @@ pub(super) enum TransactionFrame {
     WholeSnapshot,
 }
 
+/// What a round trip of lists is of its transaction, all of which is seen as of one moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ListTrip {
+    /// All of it. Whether its lists walk an index: see [`Filter::walks_index`](lists::Filter::walks_index).
+    Whole { walks_index: bool },
+    /// Its beginning, likewise.
+    First { walks_index: bool },
+    /// Its end.
+    Last,
+}
+
 /// Why statements that were sent with their commit have failed.
 #[derive(Debug)]
 pub(super) struct CommitFailure {
@@ -152,6 +163,8 @@ pub(super) struct Connection {
     /// Whether the server has warned of something that was done nevertheless.
     warned: Arc<AtomicBool>,
     plans_since: Instant,
+    /// Of the database as this connection sees it: one to a server that has taken over is another.
+    counts: lists::RememberedCounts,
 }
 
 impl Connection {
@@ -185,7 +198,23 @@ impl Connection {
         };
         let of_all = SESSION_SETTINGS.iter().filter(|(name, _)| own.iter().all(|(other, _)| other != name));
         with_timeout(client.batch_execute(&settings_statement(of_all.chain(own)))).await?;
-        Ok(Self { client, prepared: HashMap::new(), warned, plans_since: Instant::now() })
+        Ok(Self {
+            client,
+            prepared: HashMap::new(),
+            warned,
+            plans_since: Instant::now(),
+            counts: lists::RememberedCounts::default(),
+        })
+    }
+
+    /// How long the lists are that were counted here.
+    pub(super) fn counts(&self) -> &lists::RememberedCounts {
+        &self.counts
+    }
+
+    #[cfg(test)]
+    pub(super) fn remember_all_counts(&mut self) {
+        self.counts = lists::RememberedCounts::of_all_lists();
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -310,19 +339,26 @@ impl Connection {
     /// The same for statements of lists, which are many and are not kept. Those that walk an index are not to sort.
     pub(super) async fn run_unprepared(
         &self,
+        trip: ListTrip,
         statements: &[lists::Statement],
-        walks_index: bool,
     ) -> Result<Vec<QueryResult>, PgError> {
+        let begin = match trip {
+            ListTrip::Whole { walks_index } | ListTrip::First { walks_index } if walks_index => Some(BEGIN_WALK),
+            ListTrip::Whole { .. } | ListTrip::First { .. } => Some(BEGIN_LIST),
+            ListTrip::Last => None,
+        };
         with_timeout(async {
             let client = &self.client;
-            let begin = if walks_index { BEGIN_WALK } else { BEGIN_LIST };
-            let mut steps: Vec<PipelineStep<'_, QueryResult>> = vec![simple_query(client, begin)];
+            let mut steps: Vec<PipelineStep<'_, QueryResult>> = Vec::with_capacity(statements.len() + 2);
+            steps.extend(begin.map(|begin| simple_query(client, begin)));
             for statement in statements {
                 steps.push(Box::pin(run_query_unprepared(client, statement)));
             }
-            steps.push(simple_query(client, "COMMIT"));
+            if !matches!(trip, ListTrip::First { .. }) {
+                steps.push(simple_query(client, "COMMIT"));
+            }
             let mut answers = run_steps(steps).await.map_err(|failure| failure.error)?;
-            answers.drain(..1);
+            answers.drain(..usize::from(begin.is_some()));
             answers.truncate(statements.len());
             Ok(answers)
         })

@@ -9,6 +9,7 @@ mod batch_statements;
 mod commit_tests;
 mod connection;
 mod copy_target;
+mod counted_list;
 mod distribute;
 mod errors;
 #[cfg(test)]
@@ -65,6 +66,7 @@ use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use crate::tables::UnplacedBatch;
 use connection::ConnectTarget;
+use counted_list::{CountedListRead, number};
 use params::PostgresRowReader;
 use pipeline::QueryResult;
 use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp, WriterVersionsRead};
@@ -226,16 +228,19 @@ impl Postgres {
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
-        let placement = if self.is_spread() { RowPlacement::Spread } else { RowPlacement::Together };
+        let is_spread = self.is_spread();
+        if let Some(read) = CountedListRead::new(&filter, slice).filter(|_| !is_spread) {
+            let (page, total) = self.pool.read(read).await?;
+            return Ok(Page { rows: rows_of::<F::Row>(&page)?, total });
+        }
+        let placement = if is_spread { RowPlacement::Spread } else { RowPlacement::Together };
         let statements = page_statements(&filter, placement, slice);
         let read = ListRead { statements: &statements, walks_index: filter.walks_index() };
         let answers = self.pool.read(read).await?;
         let mut answers = answers.iter();
-        let found = answers.next().map_or(&[][..], |answer| &answer.rows);
-        let rows =
-            found.iter().map(|row| F::Row::read(&mut PostgresRowReader::new(row))).collect::<Result<Vec<_>, _>>()?;
-        let total = match answers.next().and_then(|answer| answer.rows.first()) {
-            Some(row) => slice.count.bounded(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default()),
+        let rows = answers.next().map_or_else(|| Ok(Vec::new()), rows_of::<F::Row>)?;
+        let total = match answers.next() {
+            Some(counted) => slice.count.bounded(number(counted)?),
             None => rows.len() as u64,
         };
         Ok(Page { rows, total })
@@ -292,4 +297,9 @@ impl Postgres {
     async fn run_statements(&self, statements: &[Statement]) -> Result<Vec<QueryResult>, StoreError> {
         self.pool.read(ListRead { statements, walks_index: false }).await
     }
+}
+
+/// The rows of a table that a statement gives.
+fn rows_of<R: MappedRow>(answer: &QueryResult) -> Result<Vec<R>, StoreError> {
+    answer.rows.iter().map(|row| R::read(&mut PostgresRowReader::new(row))).collect()
 }

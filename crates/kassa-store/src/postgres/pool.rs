@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::connection::{BEGIN_LIST, ConnectTarget, Connection, ConnectionRole, TransactionFrame};
+use super::connection::{BEGIN_LIST, ConnectTarget, Connection, ConnectionRole, ListTrip, TransactionFrame};
 use super::errors::TransactionFailure;
 use super::params::PostgresRowReader;
 use super::pipeline::{Query, QueryResult};
@@ -72,7 +72,8 @@ impl ReadOperation for ListRead<'_> {
     type Output = Vec<QueryResult>;
 
     async fn run_on(&self, connection: &mut Connection) -> Result<Vec<QueryResult>, TransactionFailure> {
-        Ok(connection.run_unprepared(self.statements, self.walks_index).await?)
+        let trip = ListTrip::Whole { walks_index: self.walks_index };
+        Ok(connection.run_unprepared(trip, self.statements).await?)
     }
 }
 
@@ -87,7 +88,8 @@ impl ReadOperation for StatementLookUp {
     }
 
     async fn run_on(&self, connection: &mut Connection) -> Result<Vec<QueryResult>, TransactionFailure> {
-        Ok(connection.run_unprepared(std::slice::from_ref(&self.0), false).await?)
+        let trip = ListTrip::Whole { walks_index: false };
+        Ok(connection.run_unprepared(trip, std::slice::from_ref(&self.0)).await?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kassa_domain::Id;
 
-use super::connection::Connection;
+use super::connection::{Connection, ListTrip};
 use super::lint::connect;
 use super::scratch::TestDatabase;
 use crate::lists::{Filter, PageWindow, Statement, select_statement};
@@ -17,7 +17,8 @@ const NEW_TICKETS: &str = "ALTER TABLE tickets SET (autovacuum_enabled = off); \
 async fn plan<F: Filter>(connection: &Connection, filter: &F) -> String {
     let Statement { text, args } = select_statement(filter, PageWindow::first(2_000));
     let explain = Statement { text: format!("EXPLAIN {text}"), args };
-    let answers = connection.run_unprepared(&[explain], filter.walks_index()).await.unwrap();
+    let trip = ListTrip::Whole { walks_index: filter.walks_index() };
+    let answers = connection.run_unprepared(trip, &[explain]).await.unwrap();
     let lines = answers.iter().flat_map(|answer| &answer.rows).map(|row| row.get::<_, &str>(0).to_owned());
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -48,7 +48,7 @@ use crate::aggregates::{
 };
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::lists::{Filter, Page, PageWindow, Statement, select_statement};
+use crate::lists::{Filter, Page, PageWindow, RememberedCounts, Statement, select_statement};
 use crate::memory_budget::MemoryMeter;
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::{MappedRow, read_with_version};
@@ -56,7 +56,7 @@ use crate::schema_migrations::SQLITE_MIGRATIONS;
 use crate::tables::UnplacedBatch;
 use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
 use checkpoint::{Checkpointer, LOG_LIMITS, LogLimits};
-use list_counts::RememberedCounts;
+use list_counts::count_rows;
 use log_index::LogIndex;
 use readers::{LIST_CONNECTIONS, ReadClass, Readers};
 
@@ -185,7 +185,7 @@ impl Sqlite {
                 rows.push(F::Row::read(source)?);
                 Ok(())
             })?;
-            let total = counts.count(connection, &filter, slice.count)?.unwrap_or(rows.len() as u64);
+            let total = count_rows(connection, &counts, &filter, slice.count)?.unwrap_or(rows.len() as u64);
             Ok(Page { rows, total })
         })
         .await
