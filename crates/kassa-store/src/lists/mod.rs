@@ -8,9 +8,7 @@ mod visibility;
 pub(crate) use predicate::cell;
 pub use predicate::{Comparison, Predicate, TaggedKey};
 pub(crate) use predicate::{SqlText, root_key, root_keys, tag_of_all};
-pub(crate) use remembered_counts::{
-    ListCount, RememberedCounts, WRITER_MARKS, WriterMarks, remembered_count_statement,
-};
+pub(crate) use remembered_counts::{GrowingList, RememberedCounts, WRITER_MARKS, WriterMarks, count_is_remembered};
 pub use visibility::Visibility;
 
 #[cfg(feature = "test-drivers")]
@@ -298,10 +296,6 @@ pub fn count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Stateme
 }
 
 /// The statement that counts what passes, and for which these hold, too.
-fn count_further_statement<F: Filter>(filter: &F, further: Vec<Predicate>) -> Statement {
-    counting_statement(filter, RowPlacement::Together, further, CountLimit(None))
-}
-
 fn counting_statement<F: Filter>(
     filter: &F,
     placement: RowPlacement,

@@ -10,13 +10,15 @@ use std::collections::{BTreeMap, HashMap};
 use kassa_domain::id::{KEYS_PER_NODE_AND_MS, NODES_MAX};
 use parking_lot::Mutex;
 
-use super::{Comparison, Filter, Predicate, RowCount, Statement, count_further_statement, count_statement};
+use super::{Comparison, CountLimit, Filter, Predicate, RowCount, RowPlacement, Statement, counting_statement};
 use crate::cell::Cell;
 
-/// Lists of fewer rows are counted anew: that takes less than a millisecond.
+/// Lists of fewer rows are counted anew: that takes hardly longer than to ask what has come since.
 const REMEMBERED_FROM: u64 = 10_000;
-/// So many counts are remembered. Beyond that, all are forgotten.
-const REMEMBERED_MAX: usize = 1_000;
+/// So many lists are known. Beyond that, all are forgotten.
+const LISTS_MAX: usize = 1_000;
+/// Where more writers have made rows since, all of a list is counted: each of them is a condition.
+const MOVED_WRITERS_MAX: usize = 16;
 
 /// The numbers of all writers, each with the highest key that it has made.
 pub(crate) const WRITER_MARKS: &str = "SELECT number, last_id FROM nodes";
@@ -27,19 +29,26 @@ pub(crate) type WriterMarks = BTreeMap<u16, i64>;
 /// What long lists were counted to.
 pub(crate) struct RememberedCounts {
     remembered_from: u64,
-    /// By the statement that counts all of a list.
-    counts: Mutex<HashMap<String, RememberedCount>>,
+    known: Mutex<HashMap<String, KnownCount>>,
 }
 
-#[derive(Clone)]
-struct RememberedCount {
+/// How many rows a long list had, and which marks were seen with them; none where nobody has looked at marks yet.
+#[derive(Clone, Default)]
+struct KnownCount {
     total: u64,
     marks: WriterMarks,
 }
 
-/// How a list is counted by whoever sees what these marks say.
-pub(crate) struct ListCount {
+/// A list that only grows, whose count is remembered.
+pub(crate) struct GrowingList<'a, F> {
+    filter: &'a F,
+    /// What counts all of it.
+    pub(crate) count_all: Statement,
     key: String,
+}
+
+/// How a list is counted by whoever sees what these marks say.
+pub(crate) struct CountPlan {
     marks: WriterMarks,
     /// Rows that were counted before.
     counted: u64,
@@ -49,67 +58,96 @@ pub(crate) struct ListCount {
 
 impl Default for RememberedCounts {
     fn default() -> Self {
-        Self { remembered_from: REMEMBERED_FROM, counts: Mutex::default() }
+        Self { remembered_from: REMEMBERED_FROM, known: Mutex::default() }
     }
 }
 
-/// What counts all of a list whose counts are remembered.
-pub(crate) fn remembered_count_statement<F: Filter>(filter: &F, count: RowCount) -> Option<Statement> {
-    count_statement(filter, count).filter(|_| count == RowCount::All && filter.only_grows())
+/// Whether what a list was counted to is remembered.
+pub(crate) fn count_is_remembered<F: Filter>(filter: &F, count: RowCount) -> bool {
+    count == RowCount::All && filter.only_grows()
+}
+
+impl<'a, F: Filter> GrowingList<'a, F> {
+    /// A list of a database, which the caller has a number for: what one has is not what another has.
+    pub(crate) fn new(database: i64, filter: &'a F) -> Self {
+        let count_all = counting_statement(filter, RowPlacement::Together, Vec::new(), CountLimit(None));
+        let key = format!("{database} {count_all:?}");
+        Self { filter, count_all, key }
+    }
 }
 
 impl RememberedCounts {
-    /// Whether a list was counted that this statement counts.
-    pub(crate) fn has(&self, count_all: &Statement) -> bool {
-        self.counts.lock().contains_key(&key(count_all))
+    /// Whether the list is known to be long. Of others nobody needs to know the marks.
+    pub(crate) fn knows<F>(&self, list: &GrowingList<'_, F>) -> bool {
+        self.known.lock().contains_key(&list.key)
     }
 
-    /// How a list is counted that this statement counts, by a reader who sees what the marks say.
-    pub(crate) fn plan<F: Filter>(&self, filter: &F, count_all: Statement, marks: WriterMarks) -> ListCount {
-        let key = key(&count_all);
-        let known = self.counts.lock().get(&key).cloned().filter(|known| known.is_seen_by(&marks));
-        let Some(known) = known else { return ListCount { key, marks, counted: 0, statement: Some(count_all) } };
-        let newer = known.newer_rows(&marks);
-        let statement = newer.map(|newer| count_further_statement(filter, newer));
-        ListCount { key, marks, counted: known.total, statement }
-    }
-
-    /// How many rows a list has, of which the statement of its plan has counted so many.
-    pub(crate) fn total(&self, plan: ListCount, further: u64) -> u64 {
-        let ListCount { key, marks, counted, .. } = plan;
-        let total = counted + further;
+    /// Notes how long a list is that is not known, without marks: the next who counts it shall look at them.
+    pub(crate) fn note_unknown<F>(&self, list: &GrowingList<'_, F>, total: u64) {
         if total >= self.remembered_from {
-            self.remember(key, RememberedCount { total, marks });
+            self.insert(&list.key, KnownCount::default());
+        }
+    }
+
+    /// How a list is counted by a reader who sees what the marks say.
+    pub(crate) fn plan<F: Filter>(&self, list: &GrowingList<'_, F>, marks: WriterMarks) -> CountPlan {
+        let known = self.known.lock().get(&list.key).cloned().filter(|known| known.is_seen_by(&marks));
+        match known.map(|known| (known.total, known.newer_rows(&marks))) {
+            Some((counted, NewerRows::None)) => CountPlan { marks, counted, statement: None },
+            Some((counted, NewerRows::Those(further))) => {
+                let statement = counting_statement(list.filter, RowPlacement::Together, further, CountLimit(None));
+                CountPlan { marks, counted, statement: Some(statement) }
+            }
+            None | Some((_, NewerRows::OfMany)) => {
+                CountPlan { marks, counted: 0, statement: Some(list.count_all.clone()) }
+            }
+        }
+    }
+
+    /// Notes how many rows a list has, of which the statement of its plan has counted so many. Returns that.
+    pub(crate) fn note<F>(&self, list: &GrowingList<'_, F>, plan: CountPlan, further: u64) -> u64 {
+        let total = plan.counted + further;
+        if total >= self.remembered_from {
+            self.insert(&list.key, KnownCount { total, marks: plan.marks });
+        } else {
+            // Rows that were counted are gone, with the database that had them.
+            self.known.lock().remove(&list.key);
         }
         total
     }
 
-    fn remember(&self, key: String, count: RememberedCount) {
-        let mut counts = self.counts.lock();
-        if counts.len() >= REMEMBERED_MAX && !counts.contains_key(&key) {
-            counts.clear();
+    fn insert(&self, key: &str, count: KnownCount) {
+        let mut known = self.known.lock();
+        if known.len() >= LISTS_MAX && !known.contains_key(key) {
+            known.clear();
         }
-        counts.insert(key, count);
+        known.insert(key.to_owned(), count);
     }
 }
 
-/// What a list is known by.
-fn key(count_all: &Statement) -> String {
-    format!("{count_all:?}")
+/// What is so of rows that were made since a list was counted.
+enum NewerRows {
+    /// There are none.
+    None,
+    Those(Vec<Predicate>),
+    /// Too many have made some.
+    OfMany,
 }
 
-impl RememberedCount {
+impl KnownCount {
     /// Whether a reader sees all that was counted: it may have begun before whoever counted.
     fn is_seen_by(&self, marks: &WriterMarks) -> bool {
-        self.marks.iter().all(|(node, last)| marks.get(node).is_some_and(|mark| mark >= last))
+        !self.marks.is_empty() && self.marks.iter().all(|(node, last)| marks.get(node).is_some_and(|mark| mark >= last))
     }
 
-    /// What is so of rows that were made since, if any were.
-    fn newer_rows(&self, marks: &WriterMarks) -> Option<Vec<Predicate>> {
+    fn newer_rows(&self, marks: &WriterMarks) -> NewerRows {
         let counted = |node: &u16| self.marks.get(node).copied().unwrap_or_default();
         let moved = marks.iter().filter(|(node, mark)| **mark > counted(node)).map(|(node, _)| (*node, counted(node)));
         let moved: Vec<(u16, i64)> = moved.collect();
-        let lowest = moved.iter().map(|(_, last)| *last).min()?;
+        if moved.len() > MOVED_WRITERS_MAX {
+            return NewerRows::OfMany;
+        }
+        let Some(lowest) = moved.iter().map(|(_, last)| *last).min() else { return NewerRows::None };
         let of_writer = |(node, last): &(u16, i64)| -> Vec<Predicate> {
             let made_by = format!("id / {KEYS_PER_NODE_AND_MS} % {NODES_MAX} = ?");
             vec![
@@ -119,7 +157,7 @@ impl RememberedCount {
         };
         // The first leads into the index.
         let above = Predicate::compare("id", Comparison::Above, lowest);
-        Some(vec![above, Predicate::AnyOf(moved.iter().map(of_writer).collect())])
+        NewerRows::Those(vec![above, Predicate::AnyOf(moved.iter().map(of_writer).collect())])
     }
 }
 
@@ -144,45 +182,69 @@ mod tests {
         OrdersFilter { partners: vec![Id::root(agent)], ..OrdersFilter::default() }
     }
 
-    fn plan(counts: &RememberedCounts, agent: i64, mark: i64) -> ListCount {
+    /// What is left to be counted of an agent's list, and what was before.
+    #[derive(Debug, PartialEq)]
+    enum Left {
+        All,
+        Nothing(u64),
+        Newer(u64),
+    }
+
+    /// An agent's list, as a reader counts it who sees so many writers with this mark, and finds so many rows.
+    fn count(counts: &RememberedCounts, agent: i64, writers: u16, mark: i64, found: u64) -> (Left, u64) {
         let filter = of_agent(agent);
-        let count_all = remembered_count_statement(&filter, RowCount::All).unwrap();
-        counts.plan(&filter, count_all, WriterMarks::from([(1, mark)]))
+        let list = GrowingList::new(1, &filter);
+        let plan = counts.plan(&list, (0..writers).map(|writer| (writer, mark)).collect());
+        let left = match &plan.statement {
+            None => Left::Nothing(plan.counted),
+            Some(statement) if *statement == list.count_all => Left::All,
+            Some(_) => Left::Newer(plan.counted),
+        };
+        (left, counts.note(&list, plan, found))
+    }
+
+    #[test]
+    fn only_what_has_come_since_is_left_to_be_counted() {
+        let counts = RememberedCounts::of_all_lists();
+        assert_eq!(count(&counts, 7, 1, 20, 5), (Left::All, 5));
+        assert_eq!(count(&counts, 7, 1, 20, 0), (Left::Nothing(5), 5));
+        assert_eq!(count(&counts, 7, 1, 21, 2), (Left::Newer(5), 7));
+        assert_eq!(count(&counts, 7, 2, 21, 1), (Left::Newer(7), 8), "a writer is new");
+        assert_eq!(count(&counts, 8, 2, 21, 3), (Left::All, 3), "a list of another");
     }
 
     #[test]
     fn an_older_view_is_counted_by_itself() {
         let counts = RememberedCounts::of_all_lists();
-        assert_eq!(counts.total(plan(&counts, 7, 20), 5), 5);
-        let older = plan(&counts, 7, 19);
-        assert_eq!(older.statement, count_statement(&of_agent(7), RowCount::All));
-        assert_eq!(counts.total(older, 4), 4);
+        count(&counts, 7, 1, 20, 5);
+        assert_eq!(count(&counts, 7, 1, 19, 4), (Left::All, 4));
     }
 
     #[test]
-    fn nothing_is_counted_twice_and_where_nothing_came_nothing_is_counted() {
+    fn where_many_have_written_all_is_counted() {
         let counts = RememberedCounts::of_all_lists();
-        counts.total(plan(&counts, 7, 20), 5);
-        let same = plan(&counts, 7, 20);
-        assert!(same.statement.is_none());
-        assert_eq!(counts.total(same, 0), 5);
-        let later = plan(&counts, 7, 21);
-        assert_ne!(later.statement, count_statement(&of_agent(7), RowCount::All));
-        assert_eq!(counts.total(later, 2), 7);
+        count(&counts, 7, 20, 20, 5);
+        assert_eq!(count(&counts, 7, 20, 21, 6), (Left::All, 6));
     }
 
     #[test]
-    fn what_is_remembered_is_bounded_and_few_rows_are_not() {
-        let counts = RememberedCounts::of_all_lists();
-        for agent in 0..=i64::try_from(REMEMBERED_MAX).unwrap() {
-            counts.total(plan(&counts, agent, 20), 5);
-        }
-        assert_eq!(counts.counts.lock().len(), 1);
+    fn few_rows_are_not_remembered_and_long_lists_are_bounded() {
         let counts = RememberedCounts::default();
-        for total in [REMEMBERED_FROM - 1, REMEMBERED_FROM] {
-            counts.total(plan(&counts, 7, 20), total);
-            assert_eq!(counts.counts.lock().len(), usize::from(total == REMEMBERED_FROM));
+        let (first, second) = (of_agent(1), of_agent(2));
+        let [short, long] = [&first, &second].map(|filter| GrowingList::new(1, filter));
+        counts.note_unknown(&short, REMEMBERED_FROM - 1);
+        counts.note_unknown(&long, REMEMBERED_FROM);
+        assert!(!counts.knows(&short) && counts.knows(&long));
+        assert!(!counts.knows(&GrowingList::new(2, &second)), "another database");
+        assert_eq!(count(&counts, 2, 1, 20, REMEMBERED_FROM), (Left::All, REMEMBERED_FROM), "no marks were noted");
+        count(&counts, 2, 1, 10, REMEMBERED_FROM - 1);
+        assert!(!counts.knows(&long), "rows have gone");
+
+        let counts = RememberedCounts::of_all_lists();
+        for agent in 0..=i64::try_from(LISTS_MAX).unwrap() {
+            count(&counts, agent, 1, 20, 5);
         }
+        assert_eq!(counts.known.lock().len(), 1);
     }
 
     #[test]
@@ -190,9 +252,8 @@ mod tests {
         let at = Timestamp::from_ms(1_767_225_600_000);
         let of_state = OrdersFilter { status: Some(vec![OrderStatusKind::Reserved]), ..of_agent(7) };
         let of_time = OrdersFilter { created: Some((at, at)), ..of_agent(7) };
-        for filter in [of_state, of_time] {
-            assert!(remembered_count_statement(&filter, RowCount::All).is_none());
-        }
-        assert!(remembered_count_statement(&of_agent(7), RowCount::UpTo(100)).is_none());
+        let remembered = [of_agent(7), of_state, of_time].map(|filter| count_is_remembered(&filter, RowCount::All));
+        assert_eq!(remembered, [true, false, false]);
+        assert!(!count_is_remembered(&of_agent(7), RowCount::UpTo(100)));
     }
 }

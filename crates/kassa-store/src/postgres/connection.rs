@@ -114,7 +114,7 @@ pub(super) enum TransactionFrame {
     WholeSnapshot,
 }
 
-/// What a round trip of lists is of its transaction, all of which is seen as of one moment.
+/// How much of a transaction of lists one round trip has. All that is read in the transaction is seen as of one moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ListTrip {
     /// All of it. Whether its lists walk an index: see [`Filter::walks_index`](lists::Filter::walks_index).
@@ -123,6 +123,25 @@ pub(super) enum ListTrip {
     First { walks_index: bool },
     /// Its end.
     Last,
+}
+
+impl ListTrip {
+    /// The statement that stands before all others.
+    fn begin(self) -> Option<&'static str> {
+        match self {
+            Self::Whole { walks_index } | Self::First { walks_index } => {
+                Some(if walks_index { BEGIN_WALK } else { BEGIN_LIST })
+            }
+            Self::Last => None,
+        }
+    }
+
+    fn commits(self) -> bool {
+        match self {
+            Self::Whole { .. } | Self::Last => true,
+            Self::First { .. } => false,
+        }
+    }
 }
 
 /// Why statements that were sent with their commit have failed.
@@ -157,14 +176,16 @@ pub(super) const BEGIN_LIST: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ 
 const BEGIN_WALK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = off";
 
+const SERVER_START_US: &str = "SELECT (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
+
 pub(super) struct Connection {
     client: Client,
     prepared: HashMap<String, Statement>,
     /// Whether the server has warned of something that was done nevertheless.
     warned: Arc<AtomicBool>,
     plans_since: Instant,
-    /// Of the database as this connection sees it: one to a server that has taken over is another.
-    counts: lists::RememberedCounts,
+    /// When the server was started, in µs; `None` as long as nobody has asked.
+    server_start_us: Option<i64>,
 }
 
 impl Connection {
@@ -198,23 +219,7 @@ impl Connection {
         };
         let of_all = SESSION_SETTINGS.iter().filter(|(name, _)| own.iter().all(|(other, _)| other != name));
         with_timeout(client.batch_execute(&settings_statement(of_all.chain(own)))).await?;
-        Ok(Self {
-            client,
-            prepared: HashMap::new(),
-            warned,
-            plans_since: Instant::now(),
-            counts: lists::RememberedCounts::default(),
-        })
-    }
-
-    /// How long the lists are that were counted here.
-    pub(super) fn counts(&self) -> &lists::RememberedCounts {
-        &self.counts
-    }
-
-    #[cfg(test)]
-    pub(super) fn remember_all_counts(&mut self) {
-        self.counts = lists::RememberedCounts::of_all_lists();
+        Ok(Self { client, prepared: HashMap::new(), warned, plans_since: Instant::now(), server_start_us: None })
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -252,6 +257,16 @@ impl Connection {
         let rows =
             with_timeout(async { self.client.query_raw(text, params).await?.try_collect::<Vec<Row>>().await }).await?;
         Ok(rows.into_iter().next())
+    }
+
+    /// A number for the database as this server has it: one that has taken over may not have all that another had.
+    pub(super) async fn database_number(&mut self) -> Result<i64, PgError> {
+        if let Some(known) = self.server_start_us {
+            return Ok(known);
+        }
+        let row = self.query_row(SERVER_START_US, &[]).await?;
+        let start = row.map_or(Ok(0), |row| row.try_get(0)).map_err(PgError::Server)?;
+        Ok(*self.server_start_us.insert(start))
     }
 
     /// Gives each row of a statement that may give very many. None of them may be long in coming.
@@ -342,23 +357,19 @@ impl Connection {
         trip: ListTrip,
         statements: &[lists::Statement],
     ) -> Result<Vec<QueryResult>, PgError> {
-        let begin = match trip {
-            ListTrip::Whole { walks_index } | ListTrip::First { walks_index } if walks_index => Some(BEGIN_WALK),
-            ListTrip::Whole { .. } | ListTrip::First { .. } => Some(BEGIN_LIST),
-            ListTrip::Last => None,
-        };
         with_timeout(async {
             let client = &self.client;
             let mut steps: Vec<PipelineStep<'_, QueryResult>> = Vec::with_capacity(statements.len() + 2);
-            steps.extend(begin.map(|begin| simple_query(client, begin)));
+            steps.extend(trip.begin().map(|begin| simple_query(client, begin)));
+            let before = steps.len();
             for statement in statements {
                 steps.push(Box::pin(run_query_unprepared(client, statement)));
             }
-            if !matches!(trip, ListTrip::First { .. }) {
+            if trip.commits() {
                 steps.push(simple_query(client, "COMMIT"));
             }
             let mut answers = run_steps(steps).await.map_err(|failure| failure.error)?;
-            answers.drain(..usize::from(begin.is_some()));
+            answers.drain(..before);
             answers.truncate(statements.len());
             Ok(answers)
         })

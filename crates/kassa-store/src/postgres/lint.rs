@@ -79,9 +79,13 @@ fn tagged_tables() -> Vec<&'static str> {
 }
 
 pub(super) async fn connect(scratch: &TestDatabase) -> Connection {
+    connect_as(scratch, ConnectionRole::Writer).await
+}
+
+pub(super) async fn connect_as(scratch: &TestDatabase, role: ConnectionRole) -> Connection {
     let url = scratch.url.parse().unwrap();
     let target = ConnectTarget { tls: Tls::new(&url).unwrap(), url };
-    Connection::open(&target, ConnectionRole::Writer).await.unwrap()
+    Connection::open(&target, role).await.unwrap()
 }
 
 fn words(text: &str) -> Vec<&str> {

@@ -60,13 +60,15 @@ use crate::aggregates::{
 };
 use crate::error::StoreError;
 use crate::health::PostgresHealth;
-use crate::lists::{Filter, Page, PageWindow, RowPlacement, Statement, page_statements};
+use crate::lists::{
+    Filter, Page, PageWindow, RememberedCounts, RowPlacement, Statement, count_is_remembered, page_statements,
+};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use crate::tables::UnplacedBatch;
 use connection::ConnectTarget;
-use counted_list::{CountedListRead, number};
+use counted_list::CountedListRead;
 use params::PostgresRowReader;
 use pipeline::QueryResult;
 use pool::{EventRecountRead, ListRead, Pool, RowsRead, StatementLookUp, WriterVersionsRead};
@@ -80,6 +82,7 @@ pub struct Postgres {
     pool: Arc<Pool>,
     writer_versions: Arc<SharedQuery<Vec<(u16, i64)>>>,
     shards: SharedShards,
+    counts: Arc<RememberedCounts>,
 }
 
 /// What there is in a database.
@@ -103,7 +106,12 @@ impl Postgres {
             schema::check_server(&connection).await?;
             let shards = Shards::read(&connection, &[]).await?.map(Arc::new);
             pool.release(connection);
-            Ok(Self { pool, writer_versions: Arc::default(), shards: Arc::new(RwLock::new(shards)) })
+            Ok(Self {
+                pool,
+                writer_versions: Arc::default(),
+                shards: Arc::new(RwLock::new(shards)),
+                counts: Arc::default(),
+            })
         })
     }
 
@@ -229,7 +237,8 @@ impl Postgres {
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         let is_spread = self.is_spread();
-        if let Some(read) = CountedListRead::new(&filter, slice).filter(|_| !is_spread) {
+        if !is_spread && count_is_remembered(&filter, slice.count) {
+            let read = CountedListRead { filter: &filter, slice, counts: &self.counts };
             let (page, total) = self.pool.read(read).await?;
             return Ok(Page { rows: rows_of::<F::Row>(&page)?, total });
         }
@@ -240,7 +249,7 @@ impl Postgres {
         let mut answers = answers.iter();
         let rows = answers.next().map_or_else(|| Ok(Vec::new()), rows_of::<F::Row>)?;
         let total = match answers.next() {
-            Some(counted) => slice.count.bounded(number(counted)?),
+            Some(counted) => slice.count.bounded(counted.number()?),
             None => rows.len() as u64,
         };
         Ok(Page { rows, total })

@@ -29,6 +29,14 @@ pub(super) struct QueryResult {
     exceeded: Option<MemoryExceeded>,
 }
 
+impl QueryResult {
+    /// The one number that it has; 0 without rows.
+    pub(super) fn number(&self) -> Result<u64, PgError> {
+        let number = self.rows.first().map(|row| row.try_get::<_, i64>(0)).transpose().map_err(PgError::Server)?;
+        Ok(number.and_then(|number| u64::try_from(number).ok()).unwrap_or_default())
+    }
+}
+
 /// Why steps have failed, by the first that did.
 pub(super) struct StepFailure {
     pub(super) step: usize,

@@ -5,9 +5,12 @@ use rusqlite::Connection;
 use super::query_statement;
 use crate::error::StoreError;
 use crate::lists::{
-    Filter, RememberedCounts, RowCount, Statement, WRITER_MARKS, WriterMarks, count_statement,
-    remembered_count_statement,
+    Filter, GrowingList, RememberedCounts, RowCount, Statement, WRITER_MARKS, WriterMarks, count_is_remembered,
+    count_statement,
 };
+
+/// The only database of a server.
+const DATABASE: i64 = 0;
 
 /// How many rows a list has, in the read transaction of the connection; `None` where nothing is to be counted.
 pub(super) fn count_rows<F: Filter>(
@@ -16,14 +19,20 @@ pub(super) fn count_rows<F: Filter>(
     filter: &F,
     count: RowCount,
 ) -> Result<Option<u64>, StoreError> {
-    let Some(count_all) = remembered_count_statement(filter, count) else {
+    if !count_is_remembered(filter, count) {
         let statement = count_statement(filter, count);
         let counted = statement.map(|statement| number(connection, &statement)).transpose()?;
         return Ok(counted.map(|counted| count.bounded(counted)));
-    };
-    let plan = counts.plan(filter, count_all, writer_marks(connection)?);
+    }
+    let list = GrowingList::new(DATABASE, filter);
+    if !counts.knows(&list) {
+        let total = number(connection, &list.count_all)?;
+        counts.note_unknown(&list, total);
+        return Ok(Some(total));
+    }
+    let plan = counts.plan(&list, writer_marks(connection)?);
     let further = plan.statement.as_ref().map(|statement| number(connection, statement)).transpose()?;
-    Ok(Some(counts.total(plan, further.unwrap_or_default())))
+    Ok(Some(counts.note(&list, plan, further.unwrap_or_default())))
 }
 
 fn writer_marks(connection: &Connection) -> Result<WriterMarks, StoreError> {
@@ -105,17 +114,31 @@ mod tests {
     }
 
     #[test]
+    fn of_a_list_that_was_counted_only_what_came_since_is_read() {
+        let (connection, counts) = (tables(), RememberedCounts::of_all_lists());
+        let (filter, at) = (of_agent(), Timestamp::from_ms(1_767_225_600_000));
+        let total = || count_rows(&connection, &counts, &filter, RowCount::All).unwrap();
+        for _ in 0..50 {
+            make_order(&connection, 1, at, AGENT);
+        }
+        // It is known by the first time, and counted to marks by the second.
+        assert_eq!([total(), total()], [Some(50), Some(50)]);
+        make_order(&connection, 1, at, AGENT);
+        // What was counted is not looked at again, and so is not missed.
+        connection.execute("DELETE FROM orders WHERE id IN (SELECT id FROM orders ORDER BY id LIMIT 10)", ()).unwrap();
+        assert_eq!(total(), Some(51));
+    }
+
+    #[test]
     fn what_came_since_is_found_by_the_indexes_of_the_list() {
         let folder = tempfile::tempdir().unwrap();
         let connection = connect(&folder.path().join("kassa.db"), false).unwrap();
         schema::migrate(&connection, SQLITE_MIGRATIONS).unwrap();
-        let counts = RememberedCounts::of_all_lists();
-        let plan_with = |marks: [(u16, i64); 2]| {
-            let count_all = remembered_count_statement(&of_agent(), RowCount::All).unwrap();
-            counts.plan(&of_agent(), count_all, WriterMarks::from(marks))
-        };
-        counts.total(plan_with([(0, 5), (1, 5)]), 9);
-        let Statement { text, args } = plan_with([(0, 6), (1, 7)]).statement.unwrap();
+        let (counts, filter) = (RememberedCounts::of_all_lists(), of_agent());
+        let list = GrowingList::new(DATABASE, &filter);
+        counts.note(&list, counts.plan(&list, WriterMarks::from([(0, 5), (1, 5)])), 9);
+        let further = counts.plan(&list, WriterMarks::from([(0, 6), (1, 7)]));
+        let Statement { text, args } = further.statement.unwrap();
         let mut explain = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", text.replace('$', "?"))).unwrap();
         let steps = explain.query_map(rusqlite::params_from_iter(args), |row| row.get::<_, String>(3)).unwrap();
         let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");

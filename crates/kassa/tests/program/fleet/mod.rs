@@ -11,6 +11,7 @@ mod dump_backup;
 mod failover;
 mod feed;
 mod load;
+mod moved_shards;
 mod rolling_upgrade;
 mod runbooks;
 mod scheduled_backups;

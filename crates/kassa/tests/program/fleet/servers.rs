@@ -92,6 +92,32 @@ impl ServerFleet {
         self.tenant.query(&text).unwrap()
     }
 
+    /// The server of the database that has the rows of the only event, and the shard of its orders there.
+    #[track_caller]
+    pub(crate) fn place_of_only_event(&self) -> (String, String) {
+        let schema = self.tenant.name();
+        let shard =
+            format!("get_shard_id_for_distribution_column('{schema}.orders', (SELECT min(tag) FROM {schema}.sets))");
+        let place = format!(
+            "SELECT nodeport::text || ' ' || shardid::text FROM pg_dist_shard_placement WHERE shardid = {shard}"
+        );
+        let place = self.tenant.query(&place).unwrap();
+        let (server, shard) = place.split_once(' ').unwrap();
+        (server.to_owned(), shard.to_owned())
+    }
+
+    /// Moves the only event to another server of the database, while whoever writes to it has to wait.
+    #[track_caller]
+    pub(crate) fn move_only_event(&self) {
+        let (server, shard) = self.place_of_only_event();
+        let (from, to) = (format!("here.nodeport = {server}"), format!("there.nodeport <> {server}"));
+        self.tenant.execute_as_owner(&format!(
+            "SELECT citus_move_shard_placement({shard}, here.nodename, here.nodeport, there.nodename, there.nodeport, \
+                'block_writes') \
+             FROM pg_dist_node AS here JOIN pg_dist_node AS there ON {from} AND {to} AND there.shouldhaveshards LIMIT 1"
+        ));
+    }
+
     /// The place of the server that has given the last place of the feed.
     #[track_caller]
     pub(crate) fn sequencer(&self) -> usize {
