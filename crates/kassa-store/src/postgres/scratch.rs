@@ -9,6 +9,7 @@ use tokio_postgres::config::Host;
 use super::connection::{ConnectTarget, Connection, ConnectionRole};
 use super::errors::PgError;
 use super::migrator::migrate;
+use super::shards::has_citus;
 use super::tls::Tls;
 use super::{DatabaseUrl, Postgres};
 use crate::rows::MappedRow as _;
@@ -171,7 +172,8 @@ impl TestDatabase {
     }
 }
 
-/// A schema without tables, and a user of its own that works in it.
+/// A schema without tables, and a user of its own that works in it. Where a database has Citus, it has tables, and they are spread:
+/// no server runs while that is done.
 pub struct TestUser {
     /// How to connect to it; its password is the name.
     pub url: String,
@@ -189,7 +191,11 @@ impl TestUser {
         let name = format!("kassa_tenant_{:016x}", RandomState::new().hash_one(std::process::id()));
         let tenant = Self { url: url_for_user(&name, &name, &name), admin: connect().await, name: name.clone() };
         let schema = format!("CREATE SCHEMA {name} AUTHORIZATION {name}");
-        tenant.execute(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'; {schema}")).await;
+        tenant.execute(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'")).await;
+        tenant.execute(&schema).await;
+        if has_citus(&tenant.admin).await.unwrap_or_else(|error| panic!("{error}")) {
+            open(&tenant.url).await;
+        }
         tenant
     }
 
@@ -254,6 +260,11 @@ impl TestUser {
     /// When they fail.
     pub async fn execute(&self, text: &str) {
         execute_or_panic(&self.admin, text).await;
+    }
+
+    /// The same; errors are of the server.
+    pub async fn try_execute(&self, text: &str) -> Result<(), crate::StoreError> {
+        Ok(self.admin.execute(text).await?)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use kassa_store::StoreError;
 use kassa_store::postgres::scratch;
 use tokio::runtime::{Builder, Runtime};
 
@@ -50,6 +51,11 @@ impl TestDatabase {
     /// Statements of the one who owns the server. Tables are named by [`Tenant::name`].
     pub(crate) fn execute_as_owner(&self, text: &str) {
         self.runtime.block_on(self.inner().execute(text));
+    }
+
+    /// The same; the server may refuse them.
+    pub(crate) fn try_execute_as_owner(&self, text: &str) -> Result<(), StoreError> {
+        self.runtime.block_on(self.inner().try_execute(text))
     }
 
     /// Brings the schema one step further than this program knows, as the next release does.

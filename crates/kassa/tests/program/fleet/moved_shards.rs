@@ -7,7 +7,7 @@ use crate::sales_snapshot::SalesSnapshot;
 use crate::verify::assert_no_mismatch;
 
 /// More than are sold meanwhile.
-const TICKETS: u32 = 100_000;
+const TICKETS: u32 = 10_000;
 /// To the other server and back, three times.
 const MOVES: usize = 6;
 

@@ -106,16 +106,24 @@ impl ServerFleet {
         (server.to_owned(), shard.to_owned())
     }
 
-    /// Moves the only event to another server of the database, while whoever writes to it has to wait.
+    /// Moves the only event to another server of the database, while whoever writes to it has to wait. Where they wait for each
+    /// other, Citus may give up the move, which is tried again then.
     #[track_caller]
     pub(crate) fn move_only_event(&self) {
         let (server, shard) = self.place_of_only_event();
         let (from, to) = (format!("here.nodeport = {server}"), format!("there.nodeport <> {server}"));
-        self.tenant.execute_as_owner(&format!(
+        let statement = format!(
             "SELECT citus_move_shard_placement({shard}, here.nodename, here.nodeport, there.nodename, there.nodeport, \
                 'block_writes') \
              FROM pg_dist_node AS here JOIN pg_dist_node AS there ON {from} AND {to} AND there.shouldhaveshards LIMIT 1"
-        ));
+        );
+        wait_for("the event has moved", || match self.tenant.try_execute_as_owner(&statement) {
+            Ok(()) => Some(()),
+            Err(error) => {
+                assert!(error.to_string().contains("distributed deadlock"), "{error}");
+                None
+            }
+        });
     }
 
     /// The place of the server that has given the last place of the feed.
