@@ -188,7 +188,11 @@ impl AppState {
         let started_at = engine.now();
         Self(Arc::new(App {
             started_at,
-            answers: AnswerCache::new(config.answer_cache_bytes),
+            answers: AnswerCache::new(if engine.can_keep_reads() {
+                config.answer_cache_bytes - pages_share(&config)
+            } else {
+                0
+            }),
             engine,
             body_memory,
             body_parsers,
@@ -226,6 +230,11 @@ impl AppState {
         self
     }
 
+    /// Memory for pages that are kept, in bytes: a quarter of what there is for answers.
+    pub fn page_cache_bytes(&self) -> usize {
+        pages_share(&self.config)
+    }
+
     /// Where messages of webhooks may go.
     pub(crate) fn webhook_rules(&self) -> OutgoingRules {
         self.webhooks.as_ref().map_or_else(OutgoingRules::default, |webhooks| webhooks.outgoing.rules().clone())
@@ -237,4 +246,9 @@ impl AppState {
         Arc::make_mut(&mut self.0).long_answers = LongAnswers::new(threads.handle());
         self
     }
+}
+
+/// What of the memory for answers that are kept is for pages.
+fn pages_share(config: &HttpConfig) -> usize {
+    config.answer_cache_bytes / 4
 }

@@ -9,8 +9,6 @@ use tokio::time::Instant;
 
 use crate::answer::Rendered;
 
-/// Memory that kept pages take, in bytes.
-const BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// So much older than it should be a page may get while somebody makes a new one.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -30,11 +28,12 @@ struct KeptPage {
 }
 
 impl PageCache {
-    /// Keeps pages for so long.
-    pub(crate) fn new(age_max: Duration) -> Self {
+    /// Keeps pages for so long, and so many bytes of them.
+    pub(crate) fn new(age_max: Duration, bytes_max: usize) -> Self {
         let weight =
             |key: &String, kept: &Arc<KeptPage>| u32::try_from(key.len() + kept.page.bytes()).unwrap_or(u32::MAX);
-        let pages = Cache::builder().max_capacity(BYTES_MAX).weigher(weight).time_to_live(age_max + GRACE).build();
+        let pages =
+            Cache::builder().max_capacity(bytes_max as u64).weigher(weight).time_to_live(age_max + GRACE).build();
         Self { pages, age_max }
     }
 

@@ -62,8 +62,8 @@ impl Shop {
     pub(crate) fn new(client: InProcessClient, app: AppState, settings: ShopSettings) -> Self {
         Self {
             api: Api::new(client, app.clone()),
+            cache: PageCache::new(settings.page_age_max, app.page_cache_bytes()),
             app,
-            cache: PageCache::new(settings.page_age_max),
             halls: Cache::builder()
                 .max_capacity(HALL_BYTES_MAX)
                 .weigher(|key: &String, hall: &Arc<Hall>| u32::try_from(key.len() + hall.bytes()).unwrap_or(u32::MAX))

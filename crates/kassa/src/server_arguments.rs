@@ -44,7 +44,8 @@ pub(crate) struct ServerArguments {
     /// Memory that one answer may take, with the rows that it is made of, in bytes.
     #[arg(long, env = "KASSA_ANSWER_BYTES_MAX", value_name = "BYTES", default_value_t = 48 * 1024 * 1024)]
     pub(crate) answer_bytes_max: usize,
-    /// Memory for answers that are kept until something that they show changes, in bytes; 0 keeps none.
+    /// Memory for answers that are kept until something that they show changes, in bytes, a quarter of it for pages of the shop;
+    /// 0 keeps none.
     #[arg(long, env = "KASSA_ANSWER_CACHE_BYTES", value_name = "BYTES", default_value_t = 64 * 1024 * 1024)]
     pub(crate) answer_cache_bytes: usize,
     /// Vendors that may submit the attendees of an order, by their names in

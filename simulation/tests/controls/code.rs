@@ -97,6 +97,11 @@ fn without_the_look_at_marks_what_was_kept_is_stale() {
 }
 
 #[test]
+fn without_the_look_at_other_servers_what_was_kept_is_stale() {
+    violates_without(Safeguard::ForeignBatches, &["a read that was kept is stale"]);
+}
+
+#[test]
 fn without_idempotency_a_repeated_request_creates_two_orders() {
     violates_without(Safeguard::IdempotencyCheck, &["a request with one key was decided twice"]);
 }

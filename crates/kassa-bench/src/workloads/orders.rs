@@ -19,10 +19,10 @@ pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, Benc
     let mut sellers = Sellers::open(bench.resolve_address()).await?;
     let connections = bench.connections;
     let mut orders =
-        ReportRow::new("a", format!("orders, {connections} connections"), "/s").goal(ReportGoal::AtLeast(0.5));
+        ReportRow::new("a", format!("orders, {connections} connections"), "/s").goal(ReportGoal::AtLeast(0.33));
     let mut processor = ReportRow::new("a", "processor time of the server an order", "µs");
     let mut p50 = ReportRow::new("c", "p50 of an order", "ms");
-    let mut p99 = ReportRow::new("c", "p99 of an order", "ms").goal(ReportGoal::AtMost(3.0));
+    let mut p99 = ReportRow::new("c", "p99 of an order", "ms").goal(ReportGoal::AtMost(2.5));
     let mut calm = ReportRow::new("c", "p99 of an order, at half that rate", "ms");
     let mut memory = ReportRow::new("g", "memory after more orders, beside that before them", "MiB").goal(NO_GROWTH);
     for round in 1..=bench.rounds {

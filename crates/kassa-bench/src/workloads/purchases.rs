@@ -15,7 +15,7 @@ const REQUESTS_PER_PURCHASE: f64 = 3.0;
 
 pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, BenchError> {
     let mut sellers = Sellers::open(bench.resolve_address()).await?;
-    let mut row = ReportRow::new("e", "purchases: reserve, customer, pay", "/s").goal(ReportGoal::AtLeast(0.4));
+    let mut row = ReportRow::new("e", "purchases: reserve, customer, pay", "/s").goal(ReportGoal::AtLeast(0.25));
     for round in 1..=bench.rounds {
         let sale = sellers.open_sale(bench.tickets_per_sale).await?;
         let mut api = ApiClient::open(bench.resolve_address(), sellers.agent_key.clone()).await?;

@@ -32,6 +32,8 @@ pub enum Safeguard {
     SurplusReturn,
     /// What is kept in memory is given only while reading again would find the same.
     CurrentAnswers,
+    /// … and only while nobody else has written to the database.
+    ForeignBatches,
 }
 
 /// Whether guards can be taken away in this build.

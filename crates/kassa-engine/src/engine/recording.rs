@@ -54,13 +54,18 @@ impl Engine {
         RECORDING.scope(RefCell::new(recording), scope).await
     }
 
+    /// Whether what was read can be kept at all. Where rows are on several servers, the row of a writer may be seen before the rest
+    /// of what it has committed.
+    pub fn can_keep_reads(&self) -> bool {
+        !self.inner.store.is_spread()
+    }
+
     /// Whether reading again would find the same: everything that was committed before this was asked is looked at.
     pub async fn is_current(&self, marks: &ReadMarks) -> bool {
         if !safeguard::is_enabled(Safeguard::CurrentAnswers) {
             return true;
         }
-        // The row of a writer may be seen before the rest of what it has committed.
-        if self.inner.store.is_spread() {
+        if !self.can_keep_reads() {
             return false;
         }
         let (now, board) = (self.now(), &self.inner.shared.marks);
@@ -70,7 +75,7 @@ impl Engine {
         }
         match self.inner.store.writer_versions().await {
             Ok(versions) => {
-                board.has_applied(&versions)
+                (!safeguard::is_enabled(Safeguard::ForeignBatches) || board.has_applied(&versions))
                     && marks.all == board.stand_of_all()
                     && marks.stands.iter().all(|(slot, stand)| board.stand(*slot) == *stand)
             }

@@ -10,8 +10,8 @@ use crate::simple::deal;
 
 const EVENTS_TO_SELL: &str = "/v1/services/simple/events";
 /// Steps of a random history, and of one where each takes longer.
-const STEPS: u64 = 100;
-const STEPS_POSTGRES: u64 = 30;
+const STEPS: u64 = 50;
+const STEPS_POSTGRES: u64 = 20;
 
 /// As often as it takes until an answer is kept and given again: it is made, made once more and kept, and found.
 const ASKED: usize = 3;
@@ -41,6 +41,8 @@ impl Numbers {
 /// An organizer with two events, an agent of the first, and what they have ordered.
 struct History {
     shop: Shop,
+    /// Servers of the same database that write; the shop is one of them.
+    servers: Vec<Shop>,
     org: Org,
     agent: Org,
     stranger: Org,
@@ -51,7 +53,8 @@ struct History {
 }
 
 impl History {
-    async fn begin(shop: Shop, seed: u64) -> Self {
+    async fn begin(servers: Vec<Shop>, seed: u64) -> Self {
+        let shop = servers[0].clone();
         let [org, agent, stranger] = [
             shop.organizer("org@a.example").await,
             shop.organizer("agent@a.example").await,
@@ -65,41 +68,45 @@ impl History {
         }
         let sales: [(Event, Set); 2] = sales.try_into().unwrap_or_else(|_| panic!("two were made"));
         let deal = deal(&org, &sales[0].0.id, &agent.id, json!({"org": 90, "extra": "100.00", "pfc": false})).await;
-        Self { shop, org, agent, stranger, sales, deal, orders: Vec::new(), numbers: Numbers(seed) }
+        Self { shop, servers, org, agent, stranger, sales, deal, orders: Vec::new(), numbers: Numbers(seed) }
     }
 
-    /// Something happens, or is refused.
+    /// Something happens at one of the servers, or is refused.
     async fn step(&mut self) {
+        let server = self.numbers.below(self.servers.len() as u64);
+        let at = self.servers[usize::try_from(server).unwrap()].anonymous();
+        let (org, agent) = (at.with_key(&self.org.token), at.with_key(&self.agent.token));
         let (event, set) = self.sales[usize::try_from(self.numbers.below(2)).unwrap()].clone();
         let number = self.numbers.below(1_000);
         let order = json!({"event": event.id, "random": {&set.id: 1 + number % 3}});
-        match self.numbers.below(13) {
-            0..=2 => self.made(&self.org.post("orders", order).await),
-            3..=4 => self.made(&self.agent.post("orders", order).await),
-            5 => {
+        match self.numbers.below(14) {
+            0..=2 => self.made(&org.post("orders", order).await),
+            3..=4 => self.made(&agent.post("orders", order).await),
+            status @ (5 | 12) => {
                 if let Some(order) = self.orders.last() {
-                    self.org.patch(order, json!({"status": "cancelled"})).await;
-                    self.agent.patch(order, json!({"status": "cancelled"})).await;
+                    let status = json!({"status": if status == 5 { "cancelled" } else { "done" }});
+                    org.patch(order, status.clone()).await;
+                    agent.patch(order, status).await;
                 }
             }
-            6 => drop(self.org.patch(&event.path, json!({"title": {"text": format!("Title {number}")}})).await),
+            6 => drop(org.patch(&event.path, json!({"title": {"text": format!("Title {number}")}})).await),
             7 => {
                 let status = if number.is_multiple_of(2) { "public" } else { "stand_by" };
-                self.org.patch(&event.path, json!({"status": status})).await;
+                org.patch(&event.path, json!({"status": status})).await;
             }
-            8 => drop(self.org.patch(&set.path, json!({"price": format!("{number}.50")})).await),
+            8 => drop(org.patch(&set.path, json!({"price": format!("{number}.50")})).await),
             9 => {
                 let set = json!({"name": format!("Set {number}"), "amount": 2, "price": "7.00"});
-                self.org.post(&format!("{}/sets", event.path), set).await;
+                org.post(&format!("{}/sets", event.path), set).await;
             }
             10 => {
                 let status = if number.is_multiple_of(2) { "terminated" } else { "accepted" };
-                self.org.patch(&self.deal, json!({"status": status})).await;
+                org.patch(&self.deal, json!({"status": status})).await;
             }
             11 => {
                 let term = json!({"org": 80 + number % 20, "extra": "20.00", "pfc": false});
                 let proposal = json!({"event": event.id, "subj": self.agent.id, "term": term});
-                self.org.post("deals", proposal).await;
+                org.post("deals", proposal).await;
             }
             _ => drop(self.shop.expire_after_ms(i64::try_from(number).unwrap() * DAY_MS / 500).await),
         }
@@ -113,10 +120,11 @@ impl History {
 
     /// Everything that is kept, as everybody sees it, is what would be made anew.
     async fn assert_current(&self, anew: &Shop) {
-        let paths = self
-            .sales
-            .iter()
-            .flat_map(|(event, set)| [event.path.clone(), format!("{}/sets", event.path), set.path.clone()]);
+        let paths = self.sales.iter().flat_map(|(event, set)| {
+            let availability = format!("/v2/resources/events/{}/availability", event.id);
+            let layout = format!("{availability}/layout");
+            [event.path.clone(), format!("{}/sets", event.path), set.path.clone(), availability, layout]
+        });
         let paths = paths.chain(self.orders.iter().rev().take(2).cloned());
         let paths = paths.chain([EVENTS_TO_SELL, "events"].map(str::to_owned));
         for path in paths {
@@ -145,13 +153,16 @@ async fn found(shop: &Shop) -> [u64; 2] {
 
 #[tokio::test]
 async fn what_is_kept_is_what_would_be_made_anew_whatever_happens() {
-    for (seed, shop, steps) in [
-        (1, Shop::memory().await, STEPS),
-        (2, Shop::sqlite().await, STEPS),
-        (3, Shop::postgres().await, STEPS_POSTGRES),
+    let [(one, another), (first, second)] = [Shop::two_on_sqlite().await, Shop::two_on_postgres().await];
+    for (seed, servers, steps) in [
+        (1, vec![Shop::memory().await], STEPS),
+        (2, vec![Shop::sqlite().await], STEPS),
+        (3, vec![one, another], STEPS),
+        (4, vec![first, second], STEPS_POSTGRES),
     ] {
+        let shop = servers[0].clone();
         let anew = without_memory(&shop);
-        let mut history = History::begin(shop.clone(), seed).await;
+        let mut history = History::begin(servers, seed).await;
         for _ in 0..steps {
             history.step().await;
             history.assert_current(&anew).await;

@@ -13,7 +13,7 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
 
-pub(crate) static ROUTE: Route = Route::new().unbounded().tagged();
+pub(crate) static ROUTE: Route = Route::new().unbounded().tagged().kept();
 
 #[utoipa::path(
     get, path = "/events/{event}/availability", tag = "Availability", operation_id = "get_availability",

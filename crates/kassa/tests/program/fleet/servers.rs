@@ -92,12 +92,13 @@ impl ServerFleet {
         self.tenant.query(&text).unwrap()
     }
 
-    /// The server of the database that has the rows of the only event, and the shard of its orders there.
+    /// The port of the server of the database that has the rows of an event, by the order in which events were made, and the shard
+    /// of its orders there.
     #[track_caller]
-    pub(crate) fn place_of_only_event(&self) -> (String, String) {
+    pub(crate) fn place_of_event(&self, at: usize) -> (String, String) {
         let schema = self.tenant.name();
-        let shard =
-            format!("get_shard_id_for_distribution_column('{schema}.orders', (SELECT min(tag) FROM {schema}.sets))");
+        let tag = format!("SELECT tag FROM {schema}.sets ORDER BY event LIMIT 1 OFFSET {at}");
+        let shard = format!("get_shard_id_for_distribution_column('{schema}.orders', ({tag}))");
         let place = format!(
             "SELECT nodeport::text || ' ' || shardid::text FROM pg_dist_shard_placement WHERE shardid = {shard}"
         );
@@ -106,11 +107,18 @@ impl ServerFleet {
         (server.to_owned(), shard.to_owned())
     }
 
-    /// Moves the only event to another server of the database, while whoever writes to it has to wait. Where they wait for each
+    /// Whether no transaction of two phases waits for its end, at any server of the database.
+    pub(crate) fn has_nothing_prepared(&self) -> bool {
+        let of_workers = "SELECT sum(result::int)::text FROM \
+            run_command_on_workers('SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database()')";
+        self.tenant.query(of_workers).unwrap() == "0"
+    }
+
+    /// Moves an event to another server of the database, while whoever writes to it has to wait. Where they wait for each
     /// other, Citus may give up the move, which is tried again then.
     #[track_caller]
-    pub(crate) fn move_only_event(&self) {
-        let (server, shard) = self.place_of_only_event();
+    pub(crate) fn move_event(&self, at: usize) {
+        let (server, shard) = self.place_of_event(at);
         let (from, to) = (format!("here.nodeport = {server}"), format!("there.nodeport <> {server}"));
         let statement = format!(
             "SELECT citus_move_shard_placement({shard}, here.nodename, here.nodeport, there.nodename, there.nodeport, \
