@@ -352,3 +352,28 @@ impl RowCount {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kassa_domain::Id;
+
+    use super::*;
+    use crate::tables::OrdersFilter;
+
+    /// How many of the statements of a page name the tag, and how many there are.
+    fn naming_the_tag(filter: &OrdersFilter, placement: RowPlacement) -> (usize, usize) {
+        let slice = PageWindow { count: RowCount::All, ..PageWindow::first(10) };
+        let statements = page_statements(filter, placement, slice);
+        (statements.iter().filter(|statement| statement.text.contains("tag = $")).count(), statements.len())
+    }
+
+    #[test]
+    fn a_list_of_one_event_asks_one_shard_where_rows_are_spread() {
+        let [one, other] = [1, 2].map(Id::root);
+        let of = |events: Vec<_>| OrdersFilter { events: Some(events), ..OrdersFilter::default() };
+        assert_eq!(naming_the_tag(&of(vec![one]), RowPlacement::Spread), (2, 2));
+        assert_eq!(naming_the_tag(&of(vec![one, other]), RowPlacement::Spread), (0, 2));
+        // It would mislead a planner that has all rows.
+        assert_eq!(naming_the_tag(&of(vec![one]), RowPlacement::Together), (0, 2));
+    }
+}

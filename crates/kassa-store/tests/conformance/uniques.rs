@@ -24,6 +24,17 @@ fn promocode(event: EventId, key: i64, code: &str) -> Promocode {
     Promocode { code: code.parse().unwrap(), ..samples::promocode(event, key) }
 }
 
+/// What no index can say of a database on several servers: of order numbers a lease of blocks does, and of places in the feed a lock.
+const UNIQUE_BY_LEASE: [&str; 2] = ["order number", "place"];
+
+/// The pairs of every table that an index of this database tells apart.
+fn indexed_pairs(db: &Database) -> Vec<UniquePair> {
+    let by_lease = |pair: &UniquePair| db.store.is_spread() && UNIQUE_BY_LEASE.contains(&pair.what);
+    let pairs = unique_pairs();
+    assert!(UNIQUE_BY_LEASE.iter().all(|what| pairs.iter().any(|pair| pair.what == *what)));
+    pairs.into_iter().filter(|pair| !by_lease(pair)).collect()
+}
+
 /// The pairs of every table.
 fn unique_pairs() -> Vec<UniquePair> {
     let mut pairs = Vec::new();
@@ -59,7 +70,7 @@ fn every_unique_constraint_has_a_pair_of_rows() {
 }
 
 pub(crate) async fn a_second_row_with_a_unique_value_is_refused_and_leaves_nothing(db: Database) {
-    for UniquePair { what, first, second } in unique_pairs() {
+    for UniquePair { what, first, second } in indexed_pairs(&db) {
         // Two of the pairs are about the same tickets.
         db.write(ReadSet { tickets: vec![sold_ticket(11, 1, "").id], ..ReadSet::default() }, first).await.unwrap();
         let error = write_error(&db, second).await;
@@ -68,7 +79,7 @@ pub(crate) async fn a_second_row_with_a_unique_value_is_refused_and_leaves_nothi
 }
 
 pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Database) {
-    for UniquePair { what, first, second } in unique_pairs() {
+    for UniquePair { what, first, second } in indexed_pairs(&db) {
         let both = write_error(&db, move |view| {
             first(view);
             second(view);
