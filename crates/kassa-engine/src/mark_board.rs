@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kassa_domain::View;
+use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::view::Mark;
 use parking_lot::Mutex;
 
@@ -105,6 +106,7 @@ impl MarkBoard {
                 None => is_foreign |= others.insert(*node, *version) != Some(*version),
             }
         }
+        is_foreign &= safeguard::is_enabled(Safeguard::ForeignBatches);
         if is_foreign {
             self.all.fetch_add(1, Ordering::AcqRel);
         }

@@ -32,7 +32,7 @@ pub enum Safeguard {
     SurplusReturn,
     /// What is kept in memory is given only while reading again would find the same.
     CurrentAnswers,
-    /// … and only while nobody else has written to the database.
+    /// What other programs have committed moves the marks of all that is kept.
     ForeignBatches,
 }
 
